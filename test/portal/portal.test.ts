@@ -213,7 +213,7 @@ describe.skipIf(program === undefined)('the portal in a browser', () => {
   });
 
   test.each([
-    ['listFlightInstances', 'GET /flight-instances', 'Search flight instances'],
+    ['listFlightInstances', 'GET /flight-instances', 'Search for flight instances'],
     ['version-removed', 'version-removed', 'version-removed'],
   ])('finds %s by searching with the keyboard', async (term, match, heading) => {
     const { page, errors } = await visit(await look(1280, 'light'), '/docs/flight-info/changes');

@@ -19,12 +19,12 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
- * Search connections
+ * Search for connections
  *
- * Returns the connections that fit every parameter, in the order of leg 1, the connecting time and leg 2.
+ * Returns the connections that match all parameters, ordered by leg 1, the connecting time and leg 2.
  *
- * At least one of a departure (`DepartureAirport`, `DepartureCity`), an arrival (`ArrivalAirport`, `ArrivalCity`) and
- * `ViaPoint` is required.
+ * At least one of a departure (`DepartureAirport`, `DepartureCity`), an arrival (`ArrivalAirport`, `ArrivalCity`) and `ViaPoint` is
+ * required.
  *
  */
 export const listConnections = <ThrowOnError extends boolean = false>(options?: Options<ListConnectionsData, ThrowOnError>): RequestResult<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError> => (options?.client ?? client).get<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError>({
@@ -37,15 +37,19 @@ export const listConnections = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Explain a pair of flights
  *
- * Holds two flights against every rule and returns what each made of them, for every pair of an arrival of the one and a
- * departure of the other that meet: at one airport, or at two of one city. A flight without stops has one of each. Where
- * no two meet, the flights are held against the rules as a whole, from their first airport to their last.
+ * Checks two flights against every rule and returns the result of each rule. It checks every pair of an arrival of the first flight
+ * and a
+ * departure of the second at one airport or in one city. A flight without stops has one of each. If no such pair exists, the
+ * flights are checked as a whole, from their first airport to their last.
  *
- * Leg 1 is the flight of `DepartureDate`. Leg 2 is the first of its departures with which leg 1 connects; where it connects
- * with none, the first at or after the arrival of leg 1, up to 7 days later; where there is none, the last one before it in as
- * many days, and the rule `minimum-connecting-time` tells by how much it is missed.
+ * Leg 1 is the flight of `DepartureDate`. Leg 2 is the first of these departures that exists:
  *
- * The flights are those of the set: the schedules in force when it was built.
+ * * the first departure with which leg 1 connects
+ * * the first departure at or after the arrival of leg 1, up to 7 days later
+ * * the last departure before the arrival of leg 1, up to 7 days earlier; the rule `minimum-connecting-time` then contains the
+ * difference
+ *
+ * The flights are those of the set: the schedules that were valid when it was built.
  *
  */
 export const explainConnection = <ThrowOnError extends boolean = false>(options: Options<ExplainConnectionData, ThrowOnError>): RequestResult<ExplainConnectionResponses, ExplainConnectionErrors, ThrowOnError> => (options.client ?? client).get<ExplainConnectionResponses, ExplainConnectionErrors, ThrowOnError>({
@@ -55,8 +59,8 @@ export const explainConnection = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * The health of Connections
+ * Get the health of Connections
  *
- * Needs no key. 200 means that searches work, 503 that they do not, for example because no set has been built yet.
+ * Requires no key. 200 means that searches work, 503 that they do not, for example because no set has been built yet.
  */
 export const getConnectionsHealth = <ThrowOnError extends boolean = false>(options?: Options<GetConnectionsHealthData, ThrowOnError>): RequestResult<GetConnectionsHealthResponses, GetConnectionsHealthErrors, ThrowOnError> => (options?.client ?? client).get<GetConnectionsHealthResponses, GetConnectionsHealthErrors, ThrowOnError>({ url: '/flight-connections/health', ...options });

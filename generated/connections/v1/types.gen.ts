@@ -5,7 +5,7 @@ export type ClientOptions = {
 };
 
 /**
- * A local date, or two of them with a slash between.
+ * A local date, or two dates separated by a slash.
  */
 export type DateOrRange = string;
 
@@ -40,7 +40,7 @@ export type CarrierCodes = Array<CarrierCode>;
 export type ServiceSuffix = string;
 
 /**
- * The kind of a connection: `o` online, `i` interline, `n` offline.
+ * The type of a connection: `o` online, `i` interline, `n` offline.
  */
 export type ConnectionType = 'o' | 'i' | 'n';
 
@@ -49,7 +49,7 @@ export type ConnectionType = 'o' | 'i' | 'n';
  */
 export type ConnectionPage = {
     /**
-     * The connections of this page, in the order of leg 1, the connecting time and leg 2.
+     * The connections of this page, ordered by leg 1, the connecting time and leg 2.
      */
     data: Array<Connection>;
     paging: Paging;
@@ -60,27 +60,27 @@ export type ConnectionPage = {
  */
 export type Connection = {
     /**
-     * Identifies the connection, the same from set to set as long as it is the same.
+     * Identifies the connection. It is the same in the next set if the connection is the same.
      */
     connectionId: string;
     /**
-     * IATA code of the airport leg 1 departs from.
+     * IATA code of the departure airport of leg 1.
      */
     DepartureAirport: string;
     /**
-     * IATA code of its city or metropolitan area. Absent when it is not known.
+     * IATA code of its city or metropolitan area. Absent if it is not known.
      */
     DepartureCity?: string;
     /**
-     * IATA code of the airport leg 2 arrives at.
+     * IATA code of the arrival airport of leg 2.
      */
     ArrivalAirport: string;
     /**
-     * IATA code of its city or metropolitan area. Absent when it is not known.
+     * IATA code of its city or metropolitan area. Absent if it is not known.
      */
     ArrivalCity?: string;
     /**
-     * The way flown in percent of the direct one, one decimal; 100 is a straight line. A change of airports is no part of the way, so that it can be a little less.
+     * The length of the route in percent of the direct distance, with one decimal. 100 is a straight line. The distance of a change of airports is not included, so the value can be a little less.
      */
     Circuity: number;
     ConnectionType: ConnectionType;
@@ -102,23 +102,23 @@ export type Connection = {
      */
     daysOfOperation: Array<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'>;
     /**
-     * Dates of the period that fall on one of the days and on which the connection is not offered all the same. `[]` as a rule.
+     * Dates of the period that are one of the days, but on which the connection is not offered. Usually `[]`.
      */
     exceptDates: Array<string>;
     /**
-     * Days from the local date on which leg 1 departs to the local date on which leg 2 arrives.
+     * Days from the local departure date of leg 1 to the local arrival date of leg 2.
      */
     arrivalIntervalDays: number;
     /**
-     * Whether the passenger makes the connection at his own risk, on two tickets; so on offline connections.
+     * Whether the passenger bears the risk of the connection, on two tickets. `true` for offline connections.
      */
     isSelfConnection: boolean;
     /**
-     * Whether leg 2 departs from another airport of the city than the one leg 1 arrives at.
+     * Whether leg 2 departs from another airport of the city than the one at which leg 1 arrives.
      */
     interAirport: boolean;
     /**
-     * For whom the connection is.
+     * Whether the connection is for passengers, cargo or both.
      */
     services: Array<'passenger' | 'cargo'>;
     /**
@@ -137,7 +137,7 @@ export type Connection = {
 };
 
 /**
- * What the rules make of two flights.
+ * The results of the rules for two flights.
  */
 export type Explanation = {
     /**
@@ -157,7 +157,7 @@ export type Explanation = {
 export type MctStatus = 'DD' | 'DI' | 'ID' | 'II';
 
 /**
- * What a record asks of one of the two flights.
+ * The conditions of a record on one of the two flights.
  */
 export type MctSide = {
     /**
@@ -165,7 +165,7 @@ export type MctSide = {
      */
     carrier?: string;
     /**
-     * Whether the flight must be a marketing flight of that carrier; where `false`, the carrier must operate the flight. It comes with `carrier`.
+     * Whether the flight must be a marketing flight of that carrier. If `false`, the carrier must operate the flight. Present only with `carrier`.
      */
     codeshare?: boolean;
     /**
@@ -173,11 +173,11 @@ export type MctSide = {
      */
     operator?: string;
     /**
-     * The first of its flight numbers.
+     * The first number of the range of flight numbers.
      */
     firstFlightNumber?: number;
     /**
-     * The last of its flight numbers.
+     * The last number of the range of flight numbers.
      */
     lastFlightNumber?: number;
     /**
@@ -211,15 +211,15 @@ export type MctSide = {
 };
 
 /**
- * A record of minimum connecting times with everything that it asks for. What it does not ask for is absent.
+ * A record of minimum connecting times with all its conditions. Conditions that it does not have are absent.
  */
 export type MctRecord = {
     /**
-     * Its line in the file that was loaded.
+     * Its line in the loaded file.
      */
     line: number;
     /**
-     * The carrier that filed it. Absent where it is not said, as a rule on records of an airport.
+     * The carrier that filed it. Absent if it is not known, usually for records of an airport.
      */
     submittedBy?: string;
     /**
@@ -231,19 +231,19 @@ export type MctRecord = {
      */
     departureStation?: string;
     /**
-     * What it asks of leg 1.
+     * The conditions on leg 1.
      */
     arrival?: MctSide;
     /**
-     * What it asks of leg 2.
+     * The conditions on leg 2.
      */
     departure?: MctSide;
     /**
-     * The first local date of arrival for which it holds.
+     * The first local arrival date for which it is valid.
      */
     startDate?: string;
     /**
-     * The last local date of arrival for which it holds.
+     * The last local arrival date for which it is valid.
      */
     endDate?: string;
     /**
@@ -261,7 +261,7 @@ export type MctRecord = {
 };
 
 /**
- * The minimum connecting time and where it comes from.
+ * The minimum connecting time and its source.
  */
 export type MinimumConnectingTime = {
     /**
@@ -270,20 +270,20 @@ export type MinimumConnectingTime = {
     minutes: number;
     status: MctStatus;
     /**
-     * * `Default`: no record fits, the default holds.
-     * * `StationStandard`: a record of the airport, or of two airports, that asks nothing of the flights.
+     * * `Default`: no record matches, and the default applies.
+     * * `StationStandard`: a record of the airport, or of two airports, without conditions on the flights.
      * * `Exception`: any other record.
      *
      */
     source: 'Default' | 'StationStandard' | 'Exception';
     /**
-     * The record that sets the time. Absent on a default.
+     * The record that sets the time. Absent for a default.
      */
     record?: MctRecord;
 };
 
 /**
- * One end of a flight.
+ * The departure or arrival of a flight.
  */
 export type LegEnd = {
     /**
@@ -296,7 +296,7 @@ export type LegEnd = {
         iata: string;
     };
     /**
-     * The time at the airport, `HH:mm`, on every date.
+     * The local time at the airport, `HH:mm`, on every date.
      */
     passengerLocalTime: string;
 };
@@ -314,13 +314,13 @@ export type OperatingFlight = {
      */
     serviceNumber: string;
     /**
-     * The operational suffix, `""` when it has none.
+     * The operational suffix. `""` if it has none.
      */
     suffix: string;
 };
 
 /**
- * Great-circle distances on a sphere of 6,371.0088 km radius. `accumulated` is the sum over the sectors, the other the direct way from departure to arrival. Absent when the position of an airport is not known, which only `/flight-connections/explain` can show.
+ * Great-circle distances on a sphere with a radius of 6,371.0088 km. `accumulated` is the sum over the sectors. The others are the direct distance from departure to arrival. Absent if the position of an airport is not known, which is possible only in `/flight-connections/explain`.
  */
 export type Distance = {
     /**
@@ -336,15 +336,15 @@ export type Distance = {
      */
     accumulatedGreatCircleNauticalMiles: number;
     /**
-     * The direct way in kilometers.
+     * The direct distance in kilometers.
      */
     greatCircleKilometers: number;
     /**
-     * The direct way in statute miles.
+     * The direct distance in statute miles.
      */
     greatCircleMiles: number;
     /**
-     * The direct way in nautical miles.
+     * The direct distance in nautical miles.
      */
     greatCircleNauticalMiles: number;
 };
@@ -362,23 +362,23 @@ export type Restriction = {
      */
     code: string;
     /**
-     * Whether it holds for passengers.
+     * Whether it applies to passengers.
      */
     passenger: boolean;
     /**
-     * Whether it holds for cargo.
+     * Whether it applies to cargo.
      */
     cargo: boolean;
     /**
-     * Whether it holds for mail.
+     * Whether it applies to mail.
      */
     mail: boolean;
     /**
-     * Whether it holds at the departure airport.
+     * Whether it applies at the departure airport.
      */
     boardPoint: boolean;
     /**
-     * Whether it holds at the arrival airport.
+     * Whether it applies at the arrival airport.
      */
     offPoint: boolean;
 };
@@ -396,15 +396,15 @@ export type Leg = {
      */
     arrival: LegEnd;
     /**
-     * The terminal at the departure airport, `""` when it is not known.
+     * The terminal at the departure airport. `""` if it is not known.
      */
     DepartureTerminal: string;
     /**
-     * The terminal at the arrival airport, `""` when it is not known.
+     * The terminal at the arrival airport. `""` if it is not known.
      */
     ArrivalTerminal: string;
     /**
-     * IATA codes of the airports at which the flight stops on the way, in their order; `[]` when it does not.
+     * IATA codes of the airports at which the flight stops, in their order. `[]` if it has no stops.
      */
     IntermediateAirportsIata: Array<string>;
     /**
@@ -416,7 +416,7 @@ export type Leg = {
          */
         iata?: string;
         /**
-         * ICAO designator. Absent when it is not known.
+         * ICAO designator. Absent if it is not known.
          */
         icao?: string;
     };
@@ -425,15 +425,15 @@ export type Leg = {
      */
     flightNumber: number;
     /**
-     * The operational suffix of the flight. Absent when it has none.
+     * The operational suffix of the flight. Absent if it has none.
      */
     serviceSuffix?: string;
     /**
-     * On a marketing flight, the flight that operates it. Absent on operating flights, and where it is not known.
+     * For a marketing flight, the flight that operates it. Absent for operating flights, and if it is not known.
      */
     operatingFlight?: OperatingFlight;
     /**
-     * What the flight is for.
+     * The purpose of the flight.
      */
     serviceType: {
         /**
@@ -442,7 +442,7 @@ export type Leg = {
         iata: string;
     };
     /**
-     * The aircraft type; on a flight with stops, that of the first sector. Absent when it is not known.
+     * The aircraft type. For a flight with stops, that of the first sector. Absent if it is not known.
      */
     aircraftType?: {
         /**
@@ -451,24 +451,24 @@ export type Leg = {
         iata: string;
     };
     /**
-     * Days from the local date on which leg 1 departs to the local date on which this leg departs; 0 on leg 1.
+     * Days from the local departure date of leg 1 to the local departure date of this leg. 0 on leg 1.
      */
     departureIntervalDays: number;
     /**
-     * Days from the local date on which leg 1 departs to the local date on which this leg arrives.
+     * Days from the local departure date of leg 1 to the local arrival date of this leg.
      */
     arrivalIntervalDays: number;
     /**
-     * Minutes from departure to arrival, stops included, on the first date of the connection.
+     * Minutes from departure to arrival, including stops, on the first date of the connection.
      */
     elapsedTime: number;
     distance?: Distance;
     /**
-     * The fingerprint of the record of this flight in Schedules: `/flights/{fingerprint}` has all that is planned of it. Absent where Schedules has no record of its own: it lists the legs of a flight with stops and the whole, and nothing between.
+     * The fingerprint of the record of this flight in Schedules. `/flights/{fingerprint}` returns the record. Absent if Schedules has no record for it: for a flight with stops, it has the legs and the whole flight only.
      */
     fingerprint?: string;
     /**
-     * The traffic restrictions on the flight; `[]` when there are none.
+     * The traffic restrictions of the flight. `[]` if there are none.
      */
     restrictions: Array<Restriction>;
 };
@@ -485,57 +485,57 @@ export type Leg1 = Leg & {
 };
 
 /**
- * Where this page stands in its list.
+ * The position of this page in its list.
  */
 export type Paging = {
     /**
-     * The largest number of objects in a page, as asked for.
+     * The maximum number of objects in a page: the value of the request.
      */
     limit: number;
     /**
-     * The number of records the query finds, over all its pages. It is counted once, when the first page is asked for.
+     * The number of records in the whole result, over all pages. It is counted once, with the first page.
      */
     totalCount: number;
     /**
-     * The number of pages the query fills at this `limit`.
+     * The number of pages at this `limit`.
      */
     totalPages: number;
     /**
-     * The address of the next page: your own query, with the limit and the version that hold for it and a cursor added. Follow it as it is, with your key in the header. On the last page it is absent.
+     * The URL of the next page: your query with the effective limit, the version and a cursor. Request it unchanged, with your key in the header. Absent on the last page.
      */
     next?: string;
 };
 
 /**
- * What went wrong, in the form of RFC 9457. `type` names the kind of problem and never changes for a kind; `title` and `detail` are for people.
+ * The error in the format of RFC 9457. `type` identifies the kind of error and never changes for a kind. `title` and `detail` are for people.
  */
 export type Problem = {
     /**
-     * Identifies the kind of problem. Compare it; there is no need to fetch it.
+     * Identifies the kind of error. Compare this value; you do not need to fetch the URL.
      */
     type: string;
     /**
-     * The kind of problem in a few words.
+     * The kind of error in a few words.
      */
     title: string;
     /**
-     * The status of this response.
+     * The HTTP status of this response.
      */
     status: number;
     /**
-     * What went wrong this time.
+     * What went wrong in this request.
      */
     detail: string;
     /**
-     * The path that was asked for.
+     * The path of the request.
      */
     instance: string;
     /**
-     * The id of the request, the same as in the header `X-Request-Id`.
+     * The ID of the request, equal to the header `X-Request-Id`.
      */
     traceId: string;
     /**
-     * The faults of a request by parameter, or by member of its body, each with one message or more. The empty name holds rules that concern several parameters together.
+     * The errors of a request by parameter, or by member of its body, each with one or more messages. Rules about several parameters together are under the empty name.
      */
     errors?: {
         [key: string]: Array<string>;
@@ -543,7 +543,7 @@ export type Problem = {
 };
 
 /**
- * The set of connections whose flights and rules these are.
+ * The set of connections that contains these flights.
  */
 export type SetFacts = {
     /**
@@ -551,15 +551,15 @@ export type SetFacts = {
      */
     id: number;
     /**
-     * The moment whose schedules and minimum connecting times it holds, UTC.
+     * The time when the set was built, UTC. The set uses the schedules and minimum connecting times of this time.
      */
     builtAt: string;
     /**
-     * The first local date of departure of leg 1.
+     * The first local departure date of leg 1.
      */
     startDate: string;
     /**
-     * The last local date of departure of leg 1.
+     * The last local departure date of leg 1.
      */
     endDate: string;
 };
@@ -569,22 +569,22 @@ export type SetFacts = {
  */
 export type ExplainedLeg = Leg & {
     /**
-     * The local date on which it departs.
+     * The local departure date.
      */
     departureDate: string;
     /**
-     * The local date on which it arrives.
+     * The local arrival date.
      */
     arrivalDate: string;
 };
 
 /**
- * A rule by its name.
+ * The name of a rule.
  */
 export type RuleName = 'service' | 'same-flight' | 'connection-point' | 'position' | 'circuity' | 'codeshare' | 'partners' | 'traffic-restriction' | 'suppressed' | 'minimum-connecting-time' | 'maximum-connecting-time';
 
 /**
- * What a verdict looks at in one of the flights.
+ * The values of one of the flights on which a result is based.
  */
 export type VerdictLeg = {
     /**
@@ -592,7 +592,7 @@ export type VerdictLeg = {
      */
     serviceType?: string;
     /**
-     * `service`: whom it is for.
+     * `service`: whether it is for passengers, cargo or both.
      */
     services?: Array<'passenger' | 'cargo'>;
     /**
@@ -600,7 +600,7 @@ export type VerdictLeg = {
      */
     flight?: OperatingFlight;
     /**
-     * `same-flight`: the flight that operates it, which can be itself.
+     * `same-flight`: the flight that operates it, which can be the same flight.
      */
     operatingFlight?: OperatingFlight;
     /**
@@ -614,11 +614,11 @@ export type VerdictLeg = {
 };
 
 /**
- * A carrier that has told with whom it connects, and not the other.
+ * A carrier that has filed a list of partners, and a carrier that is not on it.
  */
 export type PartnerObjection = {
     /**
-     * The carrier that has told.
+     * The carrier that has filed a list.
      */
     carrier: string;
     /**
@@ -626,7 +626,7 @@ export type PartnerObjection = {
      */
     other: string;
     /**
-     * The line of its list in the file that was loaded.
+     * The line of its list in the loaded file.
      */
     line: number;
 };
@@ -636,7 +636,7 @@ export type PartnerObjection = {
  */
 export type RestrictionRefusal = {
     /**
-     * The leg it is on.
+     * The leg that has the restriction.
      */
     leg: 1 | 2;
     /**
@@ -644,33 +644,33 @@ export type RestrictionRefusal = {
      */
     code: string;
     /**
-     * The code that is read: some mean another for cargo.
+     * The code that applies. For cargo, some codes have the meaning of another.
      */
     readAs: string;
     /**
-     * What that code means. Absent when nobody knows.
+     * The meaning of that code. Absent if it is not known.
      */
     meaning?: string;
     /**
-     * The airport at which it holds.
+     * The airport at which it applies.
      */
     airport: string;
     /**
-     * Whom it does not allow.
+     * Whether it does not allow passengers or cargo.
      */
     service: 'passenger' | 'cargo';
     /**
      * * `never`: it allows no connection.
-     * * `not-online`, `not-international`, `not-domestic`: the other flight is not what it asks for.
-     * * `no-local-sale`: it holds at the other end of the flight and does not allow local traffic.
-     * * `both-qualified`: it is a qualified restriction, and the other flight has one here, too.
+     * * `not-online`, `not-international`, `not-domestic`: the other flight does not meet its condition.
+     * * `no-local-sale`: it applies at the other end of the flight and does not allow local traffic.
+     * * `both-qualified`: it is a qualified restriction, and the other flight also has one at this airport.
      *
      */
     reason: 'never' | 'not-online' | 'not-international' | 'not-domestic' | 'no-local-sale' | 'both-qualified';
 };
 
 /**
- * What a verdict rests on. Each rule has members of its own; the description of each says which rule it belongs to.
+ * The values on which a result is based. Each rule has its own members. The description of each member names the rule.
  */
 export type VerdictFigures = {
     /**
@@ -686,7 +686,7 @@ export type VerdictFigures = {
      */
     arrivalAirport?: string;
     /**
-     * `connection-point`: its city. Absent when it is not known.
+     * `connection-point`: its city. Absent if it is not known.
      */
     arrivalCity?: string;
     /**
@@ -694,11 +694,11 @@ export type VerdictFigures = {
      */
     departureAirport?: string;
     /**
-     * `connection-point`: its city. Absent when it is not known.
+     * `connection-point`: its city. Absent if it is not known.
      */
     departureCity?: string;
     /**
-     * `connection-point`: whether one has to change airports.
+     * `connection-point`: whether the passenger must change airports.
      */
     interAirport?: boolean;
     /**
@@ -714,23 +714,23 @@ export type VerdictFigures = {
      */
     destination?: string;
     /**
-     * `circuity`: the way flown.
+     * `circuity`: the length of the route.
      */
     kilometers?: number;
     /**
-     * `circuity`: the direct great circle.
+     * `circuity`: the direct great-circle distance.
      */
     directKilometers?: number;
     /**
-     * `circuity`: the one in percent of the other, one decimal. Absent when the connection leads back to its origin.
+     * `circuity`: the length of the route in percent of the direct distance, with one decimal. Absent if the connection leads back to its origin.
      */
     percent?: number;
     /**
-     * `circuity`: the greatest that is allowed.
+     * `circuity`: the maximum that is allowed.
      */
     maximumPercent?: number;
     /**
-     * `partners`: who does not connect with whom.
+     * `partners`: the carriers that do not connect with each other.
      */
     objections?: Array<PartnerObjection>;
     /**
@@ -742,11 +742,11 @@ export type VerdictFigures = {
      */
     cargo?: boolean;
     /**
-     * `traffic-restriction`: what does not allow the connection.
+     * `traffic-restriction`: the restrictions that do not allow the connection.
      */
     refusals?: Array<RestrictionRefusal>;
     /**
-     * `suppressed`: the record that suppresses the connection. Absent when none does.
+     * `suppressed`: the record that suppresses the connection. Absent if none does.
      */
     record?: MctRecord;
     /**
@@ -754,17 +754,17 @@ export type VerdictFigures = {
      */
     minimumConnectingTime?: MinimumConnectingTime;
     /**
-     * `minimum-connecting-time`, `maximum-connecting-time`: from the arrival of leg 1 to the departure of leg 2.
+     * `minimum-connecting-time`, `maximum-connecting-time`: minutes from the arrival of leg 1 to the departure of leg 2.
      */
     actualMinutes?: number;
     /**
-     * `maximum-connecting-time`: the longest that is allowed.
+     * `maximum-connecting-time`: the maximum that is allowed.
      */
     maximumMinutes?: number;
 };
 
 /**
- * What a rule made of two flights.
+ * The result of a rule for two flights.
  */
 export type Verdict = {
     rule: RuleName;
@@ -773,38 +773,38 @@ export type Verdict = {
      */
     allowed: boolean;
     /**
-     * Why, for people.
+     * The reason, for people.
      */
     text: string;
     /**
-     * What the verdict rests on.
+     * The values on which the result is based.
      */
     figures: VerdictFigures;
 };
 
 /**
- * Two flights from one airport to another, held against the rules.
+ * Two flights from one airport to another, with the results of the rules.
  */
 export type ExplainedConnection = {
     /**
-     * IATA code of the airport leg 1 departs from.
+     * IATA code of the departure airport of leg 1.
      */
     origin: string;
     /**
-     * Where the change is made.
+     * The connection point.
      */
     via: {
         /**
-         * IATA code of the airport leg 1 arrives at.
+         * IATA code of the arrival airport of leg 1.
          */
         arrivalAirport: string;
         /**
-         * IATA code of the airport leg 2 departs from.
+         * IATA code of the departure airport of leg 2.
          */
         departureAirport: string;
     };
     /**
-     * IATA code of the airport leg 2 arrives at.
+     * IATA code of the arrival airport of leg 2.
      */
     destination: string;
     /**
@@ -816,47 +816,47 @@ export type ExplainedConnection = {
      */
     leg2: ExplainedLeg;
     /**
-     * Minutes from the arrival of leg 1 to the departure of leg 2; negative when leg 2 departs first.
+     * Minutes from the arrival of leg 1 to the departure of leg 2. Negative if leg 2 departs first.
      */
     connectingTime: number;
     /**
-     * Whether no rule forbids it.
+     * Whether all rules allow it.
      */
     legal: boolean;
     /**
-     * The first rule that forbids it. Absent when none does.
+     * The first rule that forbids it. Absent if none does.
      */
     forbiddenBy?: RuleName;
     /**
-     * What each rule made of it, in the order of the rules. Rules that cannot be looked at after an earlier one has forbidden it are left out: two flights that do not meet have no minimum connecting time.
+     * The result of each rule, in the order of the rules. Rules that cannot be checked after an earlier one has forbidden the connection are omitted. For example, two flights at different places have no minimum connecting time.
      */
     verdicts: Array<Verdict>;
 };
 
 /**
- * The health of a product under its name.
+ * The health of a product, under the name of the product.
  */
 export type Health = {
     [key: string]: 'healthy' | 'unhealthy';
 };
 
 /**
- * The version of the product. When it is omitted, the current version answers.
+ * The version of the product. Without it, the current version responds.
  */
 export type Version = 'v1';
 
 /**
- * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+ * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
  */
 export type Limit = number;
 
 /**
- * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
  */
 export type IfNoneMatch = string;
 
 /**
- * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+ * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
  */
 export type IfModifiedSince = string;
 
@@ -864,91 +864,91 @@ export type ListConnectionsData = {
     body?: never;
     headers?: {
         /**
-         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
          */
         'If-None-Match'?: string;
         /**
-         * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+         * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
          */
         'If-Modified-Since'?: string;
     };
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
         /**
-         * Local dates on which leg 1 departs. A date, or a range of two of them with a slash between, both included,
-         * covering at most 7 days. It finds the connections that are offered on one of these dates, and shows them with
-         * all their dates.
+         * Local dates on which leg 1 departs. A date, or two dates separated by a slash, both included. A range can cover 7 days. The result
+         * contains
+         * the connections that are offered on one of these dates, with all their dates.
          *
-         * Without it, the connections of every date of the set are found. Outside the dates of the set there are none.
+         * Without it, the result contains the connections of every date of the set. There are none outside the dates of the set.
          *
          */
         DepartureDate?: DateOrRange;
         /**
-         * The airports that leg 1 departs from, by their IATA codes.
+         * The IATA codes of the airports from which leg 1 departs.
          */
         DepartureAirport?: AirportCodes;
         /**
-         * The airports that leg 2 arrives at, by their IATA codes.
+         * The IATA codes of the airports at which leg 2 arrives.
          */
         ArrivalAirport?: AirportCodes;
         /**
-         * The cities or metropolitan areas that leg 1 departs from, by their IATA codes: any airport of theirs. With `DepartureAirport` beside it, both must be met.
+         * The IATA codes of the cities or metropolitan areas from which leg 1 departs: all their airports. With `DepartureAirport`, both must match.
          */
         DepartureCity?: CityCodes;
         /**
-         * The cities or metropolitan areas that leg 2 arrives in, by their IATA codes: any airport of theirs. With `ArrivalAirport` beside it, both must be met.
+         * The IATA codes of the cities or metropolitan areas in which leg 2 arrives: all their airports. With `ArrivalAirport`, both must match.
          */
         ArrivalCity?: CityCodes;
         /**
-         * The airports where the change is made, by their IATA codes: where leg 1 arrives or leg 2 departs.
+         * The IATA codes of the connection points: the airports where leg 1 arrives or leg 2 departs.
          */
         ViaPoint?: AirportCodes;
         /**
-         * The carriers under whose designator leg 1 is sold, by their IATA codes.
+         * The IATA codes of the carriers under whose designator leg 1 is sold.
          */
         Leg1CarrierCode?: CarrierCodes;
         /**
-         * The carriers under whose designator leg 2 is sold, by their IATA codes.
+         * The IATA codes of the carriers under whose designator leg 2 is sold.
          */
         Leg2CarrierCode?: CarrierCodes;
         /**
-         * The greatest circuity, percent of the direct way. No connection has more than 250.
+         * The maximum circuity, in percent of the direct distance. No connection has more than 250.
          */
         Circuity?: number;
         /**
-         * The kinds of connections: online (`o`), interline (`i`), offline (`n`); all when it is omitted.
+         * The types of connections: online (`o`), interline (`i`), offline (`n`). By default, all types.
          */
         ConnectionType?: Array<ConnectionType>;
         /**
-         * The shortest time between the two flights, minutes. No connection is shorter than its minimum connecting time. It must not be greater than `MaxConnectingTime`, which has to be given too when it is to be more than six hours.
+         * The minimum time between the two flights, in minutes. No connection is shorter than its minimum connecting time. It must not be greater than `MaxConnectingTime`. For a value above six hours, `MaxConnectingTime` is therefore required.
          */
         MinConnectingTime?: number;
         /**
-         * The longest time between the two flights, minutes; six hours when it is omitted.
+         * The maximum time between the two flights, in minutes. The default is six hours.
          */
         MaxConnectingTime?: number;
         /**
-         * `true` for changes of airports only (leg 2 departs from another airport of the city than leg 1 arrives at), `false` for none of them; both when it is omitted.
+         * `true` returns only changes of airports: leg 2 departs from another airport of the city than the one at which leg 1 arrives. `false` returns none of them. By default, both.
          */
         InterAirport?: boolean;
         /**
-         * The longest time from the departure of leg 1 to the arrival of leg 2, minutes, on the first date of the connection (`totalElapsedTime`).
+         * The maximum time from the departure of leg 1 to the arrival of leg 2, in minutes, on the first date of the connection (`totalElapsedTime`).
          */
         TotalMaxElapsedTime?: number;
         /**
-         * For whom the connection is: passengers (`p`, or `Passenger`) or cargo (`c`, or `Cargo`); both when it is omitted.
+         * Passengers (`p`, or `Passenger`) or cargo (`c`, or `Cargo`). By default, both.
          */
         Service?: 'p' | 'c' | 'Passenger' | 'Cargo';
         /**
-         * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+         * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
         Limit?: number;
         /**
-         * The cursor of the page, taken from `paging.next`. It is opaque, belongs to the query it was made for, and marks one connection of one set: when that set is no longer kept, the cursor is refused and the walk starts again. Do not store it.
+         * The cursor of the page, from `paging.next`. It is opaque, is valid only for the query that returned it, and marks one connection of one set. If that set is no longer kept, the cursor is rejected: start again at the first page. Do not store it.
          */
         Cursor?: string;
     };
@@ -957,35 +957,35 @@ export type ListConnectionsData = {
 
 export type ListConnectionsErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such version of the product.
+     * This version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, because no set of connections has been built yet or its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, no set of connections has been built yet, or a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -1006,7 +1006,7 @@ export type ExplainConnectionData = {
     path?: never;
     query: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
         /**
@@ -1014,11 +1014,11 @@ export type ExplainConnectionData = {
          */
         Leg1CarrierCode: CarrierCode;
         /**
-         * The number of leg 1 without its carrier; leading zeros do not matter.
+         * The number of leg 1 without its carrier. Leading zeros are ignored.
          */
         Leg1FlightNumber: number;
         /**
-         * The operational suffix of leg 1; a flight without one is meant when it is omitted.
+         * The operational suffix of leg 1. Without this parameter, leg 1 is a flight without a suffix.
          */
         Leg1ServiceSuffix?: ServiceSuffix;
         /**
@@ -1026,19 +1026,19 @@ export type ExplainConnectionData = {
          */
         Leg2CarrierCode: CarrierCode;
         /**
-         * The number of leg 2 without its carrier; leading zeros do not matter.
+         * The number of leg 2 without its carrier. Leading zeros are ignored.
          */
         Leg2FlightNumber: number;
         /**
-         * The operational suffix of leg 2; a flight without one is meant when it is omitted.
+         * The operational suffix of leg 2. Without this parameter, leg 2 is a flight without a suffix.
          */
         Leg2ServiceSuffix?: ServiceSuffix;
         /**
-         * The local date on which leg 1 departs, from where one boards it.
+         * The local date on which leg 1 departs from the airport of boarding.
          */
         DepartureDate: string;
         /**
-         * The airport where the change is made, by its IATA code: where leg 1 arrives or leg 2 departs. It chooses among the airports of flights with stops.
+         * The IATA code of the connection point: the airport where leg 1 arrives or leg 2 departs. It selects one of the airports of flights with stops.
          */
         ViaPoint?: AirportCode;
     };
@@ -1047,35 +1047,35 @@ export type ExplainConnectionData = {
 
 export type ExplainConnectionErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such flight on that date, or no such version of the product.
+     * The flight does not exist on that date, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, because no set of connections has been built yet or its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, no set of connections has been built yet, or a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -1084,7 +1084,7 @@ export type ExplainConnectionError = ExplainConnectionErrors[keyof ExplainConnec
 
 export type ExplainConnectionResponses = {
     /**
-     * The flights as the rules see them.
+     * The flights and the results of the rules.
      */
     200: Explanation;
 };
@@ -1096,7 +1096,7 @@ export type GetConnectionsHealthData = {
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -1105,15 +1105,15 @@ export type GetConnectionsHealthData = {
 
 export type GetConnectionsHealthErrors = {
     /**
-     * Several versions are asked for at once.
+     * The request contains several versions.
      */
     400: Problem;
     /**
-     * There is no such version of the product.
+     * This version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 
 /**
- * A local date, or two of them with a slash between.
+ * A local date, or two dates separated by a slash.
  */
 export const zDateOrRange = z.string().regex(/^\d{4}-\d{2}-\d{2}(\/\d{4}-\d{2}-\d{2})?$/);
 
@@ -38,7 +38,7 @@ export const zCarrierCodes = z.array(zCarrierCode).min(1).max(100);
 export const zServiceSuffix = z.string().regex(/^[A-Za-z]$/);
 
 /**
- * The kind of a connection: `o` online, `i` interline, `n` offline.
+ * The type of a connection: `o` online, `i` interline, `n` offline.
  */
 export const zConnectionType = z.enum([
     'o',
@@ -57,7 +57,7 @@ export const zMctStatus = z.enum([
 ]);
 
 /**
- * What a record asks of one of the two flights.
+ * The conditions of a record on one of the two flights.
  */
 export const zMctSide = z.object({
     carrier: z.string().optional(),
@@ -75,7 +75,7 @@ export const zMctSide = z.object({
 });
 
 /**
- * A record of minimum connecting times with everything that it asks for. What it does not ask for is absent.
+ * A record of minimum connecting times with all its conditions. Conditions that it does not have are absent.
  */
 export const zMctRecord = z.object({
     line: z.int().gte(1),
@@ -92,7 +92,7 @@ export const zMctRecord = z.object({
 });
 
 /**
- * The minimum connecting time and where it comes from.
+ * The minimum connecting time and its source.
  */
 export const zMinimumConnectingTime = z.object({
     minutes: z.int().gte(0),
@@ -106,7 +106,7 @@ export const zMinimumConnectingTime = z.object({
 });
 
 /**
- * One end of a flight.
+ * The departure or arrival of a flight.
  */
 export const zLegEnd = z.object({
     airport: z.object({
@@ -125,7 +125,7 @@ export const zOperatingFlight = z.object({
 });
 
 /**
- * Great-circle distances on a sphere of 6,371.0088 km radius. `accumulated` is the sum over the sectors, the other the direct way from departure to arrival. Absent when the position of an airport is not known, which only `/flight-connections/explain` can show.
+ * Great-circle distances on a sphere with a radius of 6,371.0088 km. `accumulated` is the sum over the sectors. The others are the direct distance from departure to arrival. Absent if the position of an airport is not known, which is possible only in `/flight-connections/explain`.
  */
 export const zDistance = z.object({
     accumulatedGreatCircleKilometers: z.number().gte(0),
@@ -223,7 +223,7 @@ export const zConnection = z.object({
 });
 
 /**
- * Where this page stands in its list.
+ * The position of this page in its list.
  */
 export const zPaging = z.object({
     limit: z.int().gte(1).lte(1000),
@@ -241,7 +241,7 @@ export const zConnectionPage = z.object({
 });
 
 /**
- * What went wrong, in the form of RFC 9457. `type` names the kind of problem and never changes for a kind; `title` and `detail` are for people.
+ * The error in the format of RFC 9457. `type` identifies the kind of error and never changes for a kind. `title` and `detail` are for people.
  */
 export const zProblem = z.object({
     type: z.string(),
@@ -254,7 +254,7 @@ export const zProblem = z.object({
 });
 
 /**
- * The set of connections whose flights and rules these are.
+ * The set of connections that contains these flights.
  */
 export const zSetFacts = z.object({
     id: z.int().gte(1),
@@ -272,7 +272,7 @@ export const zExplainedLeg = zLeg.and(z.object({
 }));
 
 /**
- * A rule by its name.
+ * The name of a rule.
  */
 export const zRuleName = z.enum([
     'service',
@@ -289,7 +289,7 @@ export const zRuleName = z.enum([
 ]);
 
 /**
- * What a verdict looks at in one of the flights.
+ * The values of one of the flights on which a result is based.
  */
 export const zVerdictLeg = z.object({
     serviceType: z.string().optional(),
@@ -301,7 +301,7 @@ export const zVerdictLeg = z.object({
 });
 
 /**
- * A carrier that has told with whom it connects, and not the other.
+ * A carrier that has filed a list of partners, and a carrier that is not on it.
  */
 export const zPartnerObjection = z.object({
     carrier: z.string(),
@@ -330,7 +330,7 @@ export const zRestrictionRefusal = z.object({
 });
 
 /**
- * What a verdict rests on. Each rule has members of its own; the description of each says which rule it belongs to.
+ * The values on which a result is based. Each rule has its own members. The description of each member names the rule.
  */
 export const zVerdictFigures = z.object({
     leg1: zVerdictLeg.optional(),
@@ -358,7 +358,7 @@ export const zVerdictFigures = z.object({
 });
 
 /**
- * What a rule made of two flights.
+ * The result of a rule for two flights.
  */
 export const zVerdict = z.object({
     rule: zRuleName,
@@ -368,7 +368,7 @@ export const zVerdict = z.object({
 });
 
 /**
- * Two flights from one airport to another, held against the rules.
+ * Two flights from one airport to another, with the results of the rules.
  */
 export const zExplainedConnection = z.object({
     origin: z.string(),
@@ -386,7 +386,7 @@ export const zExplainedConnection = z.object({
 });
 
 /**
- * What the rules make of two flights.
+ * The results of the rules for two flights.
  */
 export const zExplanation = z.object({
     legal: z.boolean(),
@@ -395,27 +395,27 @@ export const zExplanation = z.object({
 });
 
 /**
- * The health of a product under its name.
+ * The health of a product, under the name of the product.
  */
 export const zHealth = z.record(z.string(), z.enum(['healthy', 'unhealthy']));
 
 /**
- * The version of the product. When it is omitted, the current version answers.
+ * The version of the product. Without it, the current version responds.
  */
 export const zVersion = z.enum(['v1']).default('v1');
 
 /**
- * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+ * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
  */
 export const zLimit = z.int().gte(1).lte(1000).default(10);
 
 /**
- * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
  */
 export const zIfNoneMatch = z.string().min(1);
 
 /**
- * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+ * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
  */
 export const zIfModifiedSince = z.string().min(1);
 
@@ -468,7 +468,7 @@ export const zExplainConnectionQuery = z.object({
 });
 
 /**
- * The flights as the rules see them.
+ * The flights and the results of the rules.
  */
 export const zExplainConnectionResponse = zExplanation;
 

@@ -22,35 +22,35 @@ export const createProfileRoute = createRoute({
     },
     responses: {
         201: {
-            description: 'The account has been created.',
+            description: 'The account was created.',
             content: { 'application/json': { schema: zCreatedAccount } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such version of the product.',
+            description: 'This version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         409: {
-            description: 'Your subscription has as many accounts or alerts as it can have. `detail` names the limit and its value.',
+            description: 'Your subscription has reached its limit of accounts or alerts. `detail` names the limit and its value.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
+            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
@@ -58,19 +58,19 @@ export const createProfileRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         422: {
-            description: 'The `Idempotency-Key` came with another request in the last 24 hours.',
+            description: 'The `Idempotency-Key` was used for another request within the last 24 hours.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -86,38 +86,38 @@ export const deleteProfileRoute = createRoute({
     },
     responses: {
         204: {
-            description: 'The account has been deleted.'
+            description: 'The account was deleted.'
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -137,35 +137,35 @@ export const getProfileRoute = createRoute({
             content: { 'application/json': { schema: zProfile } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -188,31 +188,31 @@ export const updateProfileRoute = createRoute({
     },
     responses: {
         200: {
-            description: 'The profile as it is now.',
+            description: 'The updated profile.',
             content: { 'application/json': { schema: zProfile } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
+            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
@@ -220,15 +220,15 @@ export const updateProfileRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -243,39 +243,39 @@ export const getServiceStatusRoute = createRoute({
     },
     responses: {
         200: {
-            description: 'How the service is.',
+            description: 'The status of the service.',
             content: { 'application/json': { schema: zServiceStatus } }
         },
         400: {
-            description: 'Several versions are asked for at once.',
+            description: 'The request contains several versions.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such version of the product.',
+            description: 'This version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -295,35 +295,35 @@ export const listAlertsRoute = createRoute({
             content: { 'application/json': { schema: zAlerts } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -346,35 +346,35 @@ export const updateAlertRoute = createRoute({
     },
     responses: {
         200: {
-            description: 'The alert as it is now.',
+            description: 'The updated alert.',
             content: { 'application/json': { schema: zAlert } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         412: {
-            description: 'The object has changed since you got the tag that you sent in `If-Match`. It is left as it is.',
+            description: 'The object has changed since the response whose tag you sent in `If-Match`. This request did not change it.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
+            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
@@ -382,15 +382,15 @@ export const updateAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -414,35 +414,35 @@ export const createAlertRoute = createRoute({
     },
     responses: {
         201: {
-            description: 'The alert has been created.',
+            description: 'The alert was created.',
             content: { 'application/json': { schema: zCreatedAlert } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         409: {
-            description: 'Your subscription has as many accounts or alerts as it can have. `detail` names the limit and its value.',
+            description: 'Your subscription has reached its limit of accounts or alerts. `detail` names the limit and its value.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
+            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
@@ -450,19 +450,19 @@ export const createAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         422: {
-            description: 'The `Idempotency-Key` came with another request in the last 24 hours.',
+            description: 'The `Idempotency-Key` was used for another request within the last 24 hours.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -478,39 +478,39 @@ export const deleteAlertRoute = createRoute({
     },
     responses: {
         200: {
-            description: 'The alert that was deleted.',
+            description: 'The deleted alert.',
             content: { 'application/json': { schema: zAlert } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -531,38 +531,38 @@ export const getAlertRoute = createRoute({
             content: { 'application/json': { schema: zAlert } }
         },
         304: {
-            description: 'You have this response already, as `If-None-Match` or `If-Modified-Since` told. It has no body.'
+            description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -584,31 +584,31 @@ export const previewAlertRoute = createRoute({
     },
     responses: {
         200: {
-            description: 'What the alert would have chosen.',
+            description: 'The events that the alert would have selected.',
             content: { 'application/json': { schema: zAlertPreview } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
+            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
@@ -616,15 +616,15 @@ export const previewAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -653,39 +653,39 @@ export const listEventsRoute = createRoute({
             content: { 'application/json': { schema: zEventPage }, 'text/event-stream': { schema: z.string() } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out both `application/json` and `text/event-stream`.',
+            description: 'The header `Accept` excludes both `application/json` and `text/event-stream`.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         410: {
-            description: 'The next event after the position is no longer kept.',
+            description: 'The next event after the position is no longer retained.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'The account, the subscription or the server process has as many streams and waiting requests open as it can have; or your subscription has asked too much, or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'The account, the subscription or the server process has reached its limit of open streams and waiting requests. Or your subscription has reached a limit of requests, or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -702,39 +702,39 @@ export const explainEventRoute = createRoute({
     },
     responses: {
         200: {
-            description: 'What each alert makes of the event.',
+            description: 'How each alert applies to the event.',
             content: { 'application/json': { schema: zEventExplanation } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -754,35 +754,35 @@ export const listPushEndpointsRoute = createRoute({
             content: { 'application/json': { schema: zPushEndpoints } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.',
+            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -799,39 +799,39 @@ export const createPushEndpointRoute = createRoute({
     },
     responses: {
         201: {
-            description: 'The endpoint has been created.',
+            description: 'The endpoint was created.',
             content: { 'application/json': { schema: zCreatedPushEndpoint } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.',
+            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         409: {
-            description: 'There are as many as there can be.',
+            description: 'The limit for this kind of object is reached. `detail` names the limit.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         410: {
-            description: 'Events behind this position are no longer retained.',
+            description: 'Events after this position are no longer retained.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
+            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
@@ -839,19 +839,19 @@ export const createPushEndpointRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         422: {
-            description: 'The `Idempotency-Key` came with another request in the last 24 hours.',
+            description: 'The `Idempotency-Key` was used for another request within the last 24 hours.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -867,39 +867,39 @@ export const deletePushEndpointRoute = createRoute({
     },
     responses: {
         200: {
-            description: 'The endpoint that was deleted.',
+            description: 'The deleted endpoint.',
             content: { 'application/json': { schema: zPushEndpoint } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.',
+            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -916,42 +916,42 @@ export const getPushEndpointRoute = createRoute({
     },
     responses: {
         200: {
-            description: 'The endpoint.',
+            description: 'The ID of the endpoint.',
             content: { 'application/json': { schema: zPushEndpoint } }
         },
         304: {
-            description: 'You have this response already, as `If-None-Match` or `If-Modified-Since` told. It has no body.'
+            description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
         },
         400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.',
+            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -969,35 +969,35 @@ export const updatePushEndpointRoute = createRoute({
     },
     responses: {
         200: {
-            description: 'The endpoint as it is now.',
+            description: 'The updated endpoint.',
             content: { 'application/json': { schema: zPushEndpoint } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.',
+            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         412: {
-            description: 'The object has changed since you got the tag that you sent in `If-Match`. It is left as it is.',
+            description: 'The object has changed since the response whose tag you sent in `If-Match`. This request did not change it.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
+            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
@@ -1005,15 +1005,15 @@ export const updatePushEndpointRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1029,39 +1029,39 @@ export const getPushProgressRoute = createRoute({
     },
     responses: {
         200: {
-            description: 'How far it is.',
+            description: 'The progress of the endpoint.',
             content: { 'application/json': { schema: zPushProgress } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.',
+            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1077,39 +1077,39 @@ export const pingPushEndpointRoute = createRoute({
     },
     responses: {
         200: {
-            description: 'What became of the test; whether it arrived says `outcome`.',
+            description: 'The result of the test. `outcome` says whether it was delivered.',
             content: { 'application/json': { schema: zPing } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.',
+            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Another test is under way, or was sent a moment ago; or your subscription has asked too much, or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'A test is running, or was sent less than 5 seconds ago. Or your subscription has reached a limit of requests, or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1131,31 +1131,31 @@ export const rotatePushSecretRoute = createRoute({
             content: { 'application/json': { schema: zRotatedSecret } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.',
+            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         409: {
-            description: 'There are as many as there can be.',
+            description: 'The limit for this kind of object is reached. `detail` names the limit.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
+            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
@@ -1163,19 +1163,19 @@ export const rotatePushSecretRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         422: {
-            description: 'The `Idempotency-Key` came with another request in the last 24 hours.',
+            description: 'The `Idempotency-Key` was used for another request within the last 24 hours.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1206,35 +1206,35 @@ export const listDeliveriesRoute = createRoute({
             content: { 'application/json': { schema: zDeliveries } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.',
+            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1258,35 +1258,35 @@ export const listDeadLettersRoute = createRoute({
             content: { 'application/json': { schema: zDeadLetters } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.',
+            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1307,31 +1307,31 @@ export const redeliverRoute = createRoute({
             content: { 'application/json': { schema: zQueuedRedelivery } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.',
+            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         410: {
-            description: 'Events behind this position are no longer retained.',
+            description: 'Events after this position are no longer retained.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
+            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
@@ -1339,15 +1339,15 @@ export const redeliverRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1363,39 +1363,39 @@ export const getAccessKeyRoute = createRoute({
     },
     responses: {
         200: {
-            description: 'Access to the hub. It is a secret, and nobody between keeps it.',
+            description: 'Access to the hub. It contains a secret: caches do not store it.',
             content: { 'application/json': { schema: zAccessKey } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account, or it is not yours; or the service is run without a hub; or there is no such version of the product.',
+            description: 'The account does not exist or belongs to another subscription, the service has no hub, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1414,15 +1414,15 @@ export const getFlightInfoAlertsHealthRoute = createRoute({
             content: { 'application/json': { schema: zHealth } }
         },
         400: {
-            description: 'Several versions are asked for at once.',
+            description: 'The request contains several versions.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such version of the product.',
+            description: 'This version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {

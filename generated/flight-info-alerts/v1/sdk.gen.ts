@@ -21,10 +21,10 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Create an account
  *
- * Creates an account with its profile. It belongs to the subscription of the key. A subscription can have several, up to a limit
- * that the operator of the service sets (100 by default); another one is rejected with 409.
+ * Creates an account with its profile. It belongs to the subscription of the key. The operator sets a limit of accounts for a
+ * subscription (100 by default). Above the limit, the response is 409.
  *
- * Keep the `accountId`: alerts are created under it, and the events they choose are read, posted and consumed by it.
+ * Store the `accountId`: you need it to create alerts, and to receive their events.
  *
  */
 export const createProfile = <ThrowOnError extends boolean = false>(options: Options<CreateProfileData, ThrowOnError>): RequestResult<CreateProfileResponses, CreateProfileErrors, ThrowOnError> => (options.client ?? client).post<CreateProfileResponses, CreateProfileErrors, ThrowOnError>({
@@ -40,11 +40,12 @@ export const createProfile = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Delete an account
  *
- * Deletes an account with all its data: the profile with its names and e-mail addresses, alerts, endpoints with their secrets, deliveries,
- * and the events of its stream. It cannot be undone. From then on there is no such account, and its streams and deliveries end.
+ * Deletes an account with all its data: the profile with its names and e-mail addresses, alerts, endpoints with their secrets,
+ * deliveries, and events. This cannot be undone. The account no longer exists from then on, and its streams and
+ * deliveries end.
  *
- * Events that were delivered already are not recalled. The operator documents what remains for a limited time, such as backups and
- * messages on the hub.
+ * Delivered events are not recalled. The operator documents what remains for a limited time, such as backups and messages on the
+ * hub.
  *
  */
 export const deleteProfile = <ThrowOnError extends boolean = false>(options: Options<DeleteProfileData, ThrowOnError>): RequestResult<DeleteProfileResponses, DeleteProfileErrors, ThrowOnError> => (options.client ?? client).delete<DeleteProfileResponses, DeleteProfileErrors, ThrowOnError>({
@@ -66,9 +67,9 @@ export const getProfile = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
- * Change a profile
+ * Update a profile
  *
- * Changes what the body has, leaves the rest of the profile as it is, and returns all of it.
+ * Changes the members in the body, keeps the others, and returns the whole profile.
  *
  */
 export const updateProfile = <ThrowOnError extends boolean = false>(options: Options<UpdateProfileData, ThrowOnError>): RequestResult<UpdateProfileResponses, UpdateProfileErrors, ThrowOnError> => (options.client ?? client).patch<UpdateProfileResponses, UpdateProfileErrors, ThrowOnError>({
@@ -82,9 +83,9 @@ export const updateProfile = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * The status of the service
+ * Get the service status
  *
- * Returns, as a JSON string, how the service is for holders of a key. When it does not work, the response is 503.
+ * Returns the status of the service as a JSON string. Requires a key. If the service does not work, the response is 503.
  *
  */
 export const getServiceStatus = <ThrowOnError extends boolean = false>(options?: Options<GetServiceStatusData, ThrowOnError>): RequestResult<GetServiceStatusResponses, GetServiceStatusErrors, ThrowOnError> => (options?.client ?? client).get<GetServiceStatusResponses, GetServiceStatusErrors, ThrowOnError>({
@@ -96,7 +97,7 @@ export const getServiceStatus = <ThrowOnError extends boolean = false>(options?:
 /**
  * List the alerts of an account
  *
- * Returns all alerts of an account in one list, in the order in which they were created.
+ * Returns all alerts of an account in one list, in the order of their creation.
  *
  */
 export const listAlerts = <ThrowOnError extends boolean = false>(options: Options<ListAlertsData, ThrowOnError>): RequestResult<ListAlertsResponses, ListAlertsErrors, ThrowOnError> => (options.client ?? client).get<ListAlertsResponses, ListAlertsErrors, ThrowOnError>({
@@ -106,22 +107,22 @@ export const listAlerts = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
- * Change an alert
+ * Update an alert
  *
- * Changes what the body has of the alert that it names, leaves the rest as it is, and returns all of it. `null` brings back the
- * default. Of `statusChangeFilters` you can send single members. An alert stays in its account.
+ * Changes the members in the body, keeps the others, and returns the whole alert. `alertId` in the body identifies the alert. `null`
+ * restores the default. You can send single members of `statusChangeFilters`. An alert cannot move to another account.
  *
- * The alert as it becomes must keep the rules of a new one:
+ * The rules of a new alert apply to the result:
  *
- * * `Carrier` needs `iataCarrierCode`, `icaoCarrierCode` or both.
- * * `Port` needs `departureAirport`, `arrivalAirport` or both.
- * * `Global` needs nothing more. An account has one at most.
+ * * `Carrier` requires `iataCarrierCode`, `icaoCarrierCode` or both.
+ * * `Port` requires `departureAirport`, `arrivalAirport` or both.
+ * * `Global` requires nothing more. An account can have one.
  *
  * `fromFlight` must not be greater than `toFlight`.
  *
- * When its selection changes, or it becomes active, it must not be covered by another active alert of the account either.
+ * If the change affects its selection, or activates the alert, no other active alert of the account may cover it.
  *
- * With `If-Match`, the alert is changed only while it is as you know it.
+ * With `If-Match`, the alert is changed only if it is the one that you read.
  *
  */
 export const updateAlert = <ThrowOnError extends boolean = false>(options: Options<UpdateAlertData, ThrowOnError>): RequestResult<UpdateAlertResponses, UpdateAlertErrors, ThrowOnError> => (options.client ?? client).patch<UpdateAlertResponses, UpdateAlertErrors, ThrowOnError>({
@@ -137,20 +138,20 @@ export const updateAlert = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Create an alert
  *
- * Creates an alert, which is at work at once.
+ * Creates an alert, which is active immediately.
  *
- * * `Carrier` needs `iataCarrierCode`, `icaoCarrierCode` or both.
- * * `Port` needs `departureAirport`, `arrivalAirport` or both.
- * * `Global` needs nothing more. An account has one at most.
+ * * `Carrier` requires `iataCarrierCode`, `icaoCarrierCode` or both.
+ * * `Port` requires `departureAirport`, `arrivalAirport` or both.
+ * * `Global` requires nothing more. An account can have one.
  *
  * `fromFlight` must not be greater than `toFlight`.
  *
- * A subscription can have a limited number of alerts, which the operator of the service sets (10,000 by default); another one is
- * rejected with 409.
+ * The operator sets a limit of alerts for a subscription (10,000 by default). Above the limit, the response is 409.
  *
- * When the active alerts of the account cover all events of the new one already, it is not created: 400, of the type
- * `/docs/errors#already-covered`, with a `detail` that ends in `already covering these events with other alert(s):` and the
- * `alertId` of the alert that covers them.
+ * If an active alert of the account already covers all events of the new one, it is not created. The response is 400 with the type
+ * `/docs/errors#already-covered`. Its `detail` ends with `already covering these events with other alert(s):` and the `alertId` of
+ * the
+ * alert that covers them.
  *
  */
 export const createAlert = <ThrowOnError extends boolean = false>(options: Options<CreateAlertData, ThrowOnError>): RequestResult<CreateAlertResponses, CreateAlertErrors, ThrowOnError> => (options.client ?? client).post<CreateAlertResponses, CreateAlertErrors, ThrowOnError>({
@@ -166,7 +167,8 @@ export const createAlert = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Delete an alert
  *
- * Deletes an alert and returns it as it was, save that it is `deleted` and no longer `active`. From then on there is no such alert.
+ * Deletes an alert and returns it as it was, except that `deleted` is `true` and `active` is `false`. The alert no longer exists
+ * from then on.
  *
  */
 export const deleteAlert = <ThrowOnError extends boolean = false>(options: Options<DeleteAlertData, ThrowOnError>): RequestResult<DeleteAlertResponses, DeleteAlertErrors, ThrowOnError> => (options.client ?? client).delete<DeleteAlertResponses, DeleteAlertErrors, ThrowOnError>({
@@ -178,7 +180,7 @@ export const deleteAlert = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Get an alert
  *
- * Returns an alert, every member of it: what is not set is `null`.
+ * Returns an alert with all its members. A member that is not set is `null`.
  *
  */
 export const getAlert = <ThrowOnError extends boolean = false>(options: Options<GetAlertData, ThrowOnError>): RequestResult<GetAlertResponses, GetAlertErrors, ThrowOnError> => (options.client ?? client).get<GetAlertResponses, GetAlertErrors, ThrowOnError>({
@@ -190,20 +192,25 @@ export const getAlert = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Preview an alert
  *
- * Tells which events of the last `days` an alert would have chosen, without creating it. The body is that of a new alert, with `days` added.
+ * Returns the events of the last `days` that an alert would have selected, without creating it. The body is that of a new alert,
+ * with
+ * `days` added.
  *
- * Events are examined from the newest back, for 2 seconds at most. `complete` tells whether all of the days were examined, and
- * `from` how far it came.
+ * Events are examined from the newest back, for up to 2 seconds. `complete` is `true` if all of the days were examined. `from` is
+ * the
+ * time that was reached.
  *
- * The alert must keep the rules of a new one:
+ * The rules of a new alert apply:
  *
- * * `Carrier` needs `iataCarrierCode`, `icaoCarrierCode` or both.
- * * `Port` needs `departureAirport`, `arrivalAirport` or both.
- * * `Global` needs nothing more.
+ * * `Carrier` requires `iataCarrierCode`, `icaoCarrierCode` or both.
+ * * `Port` requires `departureAirport`, `arrivalAirport` or both.
+ * * `Global` requires nothing more.
  *
  * `fromFlight` must not be greater than `toFlight`.
  *
- * An alert that another one covers already is not refused here; `coveredBy` names the one that covers it. Neither is a second `Global` alert.
+ * An alert that another one already covers is not rejected. `coveredBy` contains the ID of the alert that covers it. A second
+ * `Global`
+ * alert is not rejected either.
  *
  */
 export const previewAlert = <ThrowOnError extends boolean = false>(options: Options<PreviewAlertData, ThrowOnError>): RequestResult<PreviewAlertResponses, PreviewAlertErrors, ThrowOnError> => (options.client ?? client).post<PreviewAlertResponses, PreviewAlertErrors, ThrowOnError>({
@@ -221,30 +228,45 @@ export const previewAlert = <ThrowOnError extends boolean = false>(options: Opti
  *
  * Returns the events of an account, in the order of their positions.
  *
- * Every account has a stream of events. Its positions are 1, 2, 3 and so on, without a gap, and an event keeps its position. So one number is
- * all there is to remember: the position of the last event that you have dealt with. Ask for what comes `After` it, deal with that,
- * keep the new `position`, ask again. The same position always brings the same events, byte for byte, for as long as they are
- * kept: you can go back and read again, and several readers do not disturb one another.
+ * Every account has a stream of events. Its positions are 1, 2, 3 and so on, without a gap, and an event keeps its position. Store
+ * the
+ * position of the last event that you processed. Request the events `After` it, process them, store the new `position`, and repeat.
+ * The
+ * same position always returns the same events, byte for byte, while they are retained. You can go back and read again. Several
+ * readers
+ * do not affect each other.
  *
- * This is a stream and no list that is cut into pages: it has no end and no count, and `paging` is not there.
+ * The stream has no end and no total count, so the response has no `paging`.
  *
- * **Waiting.** With `Wait`, a response that would be empty is held back until an event comes, at most for so many seconds. It
- * can come earlier than that, and empty: ask again.
+ * **Long polling.** With `Wait`, the service holds an otherwise empty response until an event arrives, up to this number of seconds.
+ * The
+ * response can also be earlier and empty: send the request again.
  *
- * **Streaming.** With `Accept: text/event-stream` the response does not end. It has every event after the position, as server-sent events: `id`
- * is the position, `event` the `documentType`, `data` the event. Before the first there is an `id` alone, the position at which the
- * stream begins. Every 15 seconds without an event a comment tells that the connection lives. When it breaks, connect again with the last `id` in
- * `Last-Event-ID`, and nothing is lost and nothing comes twice. A stream goes no faster than you read. It ends when the service stops, when it
- * is not read for a minute, when its next event is no longer kept, and within a minute of the moment from which the key is no longer
- * valid. `Limit` and `Wait` mean nothing to it.
+ * **Streaming.** With `Accept: text/event-stream`, the response does not end. It contains every event after the position as
+ * server-sent
+ * events: `id` is the position, `event` the `documentType`, `data` the event. The stream begins with an `id` alone, the position at
+ * which
+ * it starts. After every 15 seconds without an event, a comment keeps the connection alive. If the connection breaks, connect again
+ * with
+ * the last `id` in `Last-Event-ID`: no event is lost or repeated. A stream is only as fast as you read it. `Limit` and `Wait` have
+ * no
+ * effect on it. A stream ends in these cases:
  *
- * **How many.** In a process of the service an account can have ten streams and waiting requests open at a time, a subscription as many as
- * its operator allows (100 by default), and all together half of the connections. More are rejected: 429, of the type
- * `/docs/errors#too-many-streams`; `detail` names the limit.
+ * * The service stops.
+ * * You do not read for a minute.
+ * * Its next event is no longer retained.
+ * * The key is no longer valid. The stream then ends within a minute.
  *
- * **How long.** Events are kept for 7 days. When the next one after a position is no longer kept, the response is 410, of the type
- * `/docs/errors#cursor-expired`, and its `detail` says after which position to go on. Without `After` it goes on there by itself. A position
- * that the stream has not come to is a 400 of the type `/docs/errors#cursor-invalid`.
+ * **Limits.** In a server process, an account can have ten open streams and waiting requests. The operator sets a limit for a
+ * subscription
+ * (100 by default). All of them together can use half of the connections. Above a limit, the response is 429 with the type
+ * `/docs/errors#too-many-streams`. Its `detail` names the limit.
+ *
+ * **Retention.** Events are kept for 7 days. If the next event after a position is no longer retained, the response is 410 with the
+ * type
+ * `/docs/errors#cursor-expired`. Its `detail` contains the position after which to continue. Without `After`, the response begins
+ * there.
+ * A position beyond the end of the stream returns 400 with the type `/docs/errors#cursor-invalid`.
  *
  */
 export const listEvents = <ThrowOnError extends boolean = false>(options: Options<ListEventsData, ThrowOnError>): RequestResult<ListEventsResponses, ListEventsErrors, ThrowOnError> => (options.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
@@ -256,14 +278,17 @@ export const listEvents = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Explain an event
  *
- * Tells for each alert of an account whether it chooses an event, and if not, which of its settings refuses it. Settings are asked in a fixed
- * order, and the first that refuses is named.
+ * Returns for each alert of an account whether it selects an event, and if not, which of its settings excludes it. Settings are
+ * checked
+ * in a fixed order. The response names the first one that excludes the event.
  *
- * Alerts are judged as they are now. The event was held against them as they were when it came, so the two can differ:
- * `position` tells whether the account was given the event, and `alertId` for which alert; that alert may have been changed or deleted since.
+ * The current alerts are checked. When the event occurred, the alerts could have been different, so the results can differ.
+ * `position`
+ * shows whether the account received the event, and `alertId` for which alert. That alert can have been changed or deleted since.
  *
- * Any event that is kept can be asked about, by its `messageId`, also one that the account was not given. One that is no longer kept
- * is a 404.
+ * You can explain any retained event by its `messageId`, even one that the account did not receive. An event that is no longer
+ * retained
+ * returns 404.
  *
  */
 export const explainEvent = <ThrowOnError extends boolean = false>(options: Options<ExplainEventData, ThrowOnError>): RequestResult<ExplainEventResponses, ExplainEventErrors, ThrowOnError> => (options.client ?? client).get<ExplainEventResponses, ExplainEventErrors, ThrowOnError>({
@@ -275,7 +300,7 @@ export const explainEvent = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * List the endpoints of an account
  *
- * Returns all endpoints of an account in one list, in the order in which they were created. An account has 20 at most.
+ * Returns all endpoints of an account in one list, in the order of their creation. An account can have 20 endpoints.
  *
  */
 export const listPushEndpoints = <ThrowOnError extends boolean = false>(options: Options<ListPushEndpointsData, ThrowOnError>): RequestResult<ListPushEndpointsResponses, ListPushEndpointsErrors, ThrowOnError> => (options.client ?? client).get<ListPushEndpointsResponses, ListPushEndpointsErrors, ThrowOnError>({
@@ -287,18 +312,21 @@ export const listPushEndpoints = <ThrowOnError extends boolean = false>(options:
 /**
  * Create an endpoint
  *
- * Creates an endpoint, to which the events of the account are posted from now on, or from the position `after`. An account has 20
- * at most, and a subscription as many as the operator of the service allows (100 by default); another is refused with 409.
+ * Creates an endpoint. The service posts the events of the account to it from now on, or after the position `after`. An account can
+ * have
+ * 20 endpoints. The operator sets a limit for a subscription (100 by default). Above these limits, the response is 409.
  *
- * The response has the secret, or the public key, with which the receiver verifies requests. It is not shown again, save to the
- * same request with the same `Idempotency-Key` while the endpoint still signs with it.
+ * The response contains the secret, or the public key, with which the receiver verifies requests. It is not returned again. The only
+ * exception is the same request with the same `Idempotency-Key`, while the endpoint still signs with that secret.
  *
- * The `url` must begin with `https://` and lead to public addresses only, port 443 or 8443, without user name and password; whoever
- * runs the service can allow others. The name in it is looked up before the endpoint is created. The name of a `header` is of
- * letters, digits and signs, and none that frames, routes or signs a message; its value is of visible ASCII characters.
+ * The `url` must begin with `https://`, have port 443 or 8443, and contain no user name or password. All its IP addresses must be
+ * public. The operator can allow others. The service resolves the host name before it creates the endpoint. The name of a `header`
+ * consists of letters, digits and signs, and must not frame, route or sign a message. Its value consists of visible ASCII
+ * characters.
  *
- * `after` must not be greater than the last position of the stream: 400, of the type `/docs/errors#cursor-invalid`. When events behind
- * it are no longer retained, it is refused with 410.
+ * If `after` is greater than the last position of the stream, the response is 400 with the type `/docs/errors#cursor-invalid`. If
+ * events
+ * after it are no longer retained, the response is 410.
  *
  */
 export const createPushEndpoint = <ThrowOnError extends boolean = false>(options: Options<CreatePushEndpointData, ThrowOnError>): RequestResult<CreatePushEndpointResponses, CreatePushEndpointErrors, ThrowOnError> => (options.client ?? client).post<CreatePushEndpointResponses, CreatePushEndpointErrors, ThrowOnError>({
@@ -314,8 +342,8 @@ export const createPushEndpoint = <ThrowOnError extends boolean = false>(options
 /**
  * Delete an endpoint
  *
- * Deletes an endpoint with its secrets, its dead letters and what waits to be sent again, and returns it as it was. Its log cannot be
- * read any more. What is under way can still arrive.
+ * Deletes an endpoint with its secrets, its dead letters and its queued events, and returns it as it was. Its log is no longer
+ * available. An event that is being sent can still arrive.
  *
  */
 export const deletePushEndpoint = <ThrowOnError extends boolean = false>(options: Options<DeletePushEndpointData, ThrowOnError>): RequestResult<DeletePushEndpointResponses, DeletePushEndpointErrors, ThrowOnError> => (options.client ?? client).delete<DeletePushEndpointResponses, DeletePushEndpointErrors, ThrowOnError>({
@@ -327,7 +355,7 @@ export const deletePushEndpoint = <ThrowOnError extends boolean = false>(options
 /**
  * Get an endpoint
  *
- * Returns an endpoint. Neither its secrets nor the value of its header are shown.
+ * Returns an endpoint. The response contains neither its secrets nor the value of its header.
  *
  */
 export const getPushEndpoint = <ThrowOnError extends boolean = false>(options: Options<GetPushEndpointData, ThrowOnError>): RequestResult<GetPushEndpointResponses, GetPushEndpointErrors, ThrowOnError> => (options.client ?? client).get<GetPushEndpointResponses, GetPushEndpointErrors, ThrowOnError>({
@@ -337,19 +365,22 @@ export const getPushEndpoint = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * Change an endpoint
+ * Update an endpoint
  *
- * Changes what the body has, leaves the rest as it is, and returns all of it. What is under way is finished as it was begun; within
- * some seconds the change holds for all requests.
+ * Changes the members in the body, keeps the others, and returns the whole endpoint. Requests that are being sent finish unchanged.
+ * The
+ * change applies to all requests within seconds.
  *
- * `active: true` takes an endpoint up again that is paused, or that the service has disabled: it begins where it was left, with the
- * events that are still retained.
+ * `active: true` resumes an endpoint that is paused, or that the service has disabled. It continues where it stopped, with the
+ * events
+ * that are still retained.
  *
- * The `url` must begin with `https://` and lead to public addresses only, port 443 or 8443, without user name and password; whoever
- * runs the service can allow others. The name of a `header` is of letters, digits and signs, and none that frames, routes or
- * signs a message; its value is of visible ASCII characters.
+ * The `url` must begin with `https://`, have port 443 or 8443, and contain no user name or password. All its IP addresses must be
+ * public. The operator can allow others. The name of a `header` consists of letters, digits and signs, and must not frame, route or
+ * sign
+ * a message. Its value consists of visible ASCII characters.
  *
- * With `If-Match`, the endpoint is changed only while it is as you know it.
+ * With `If-Match`, the endpoint is changed only if it is the one that you read.
  *
  */
 export const updatePushEndpoint = <ThrowOnError extends boolean = false>(options: Options<UpdatePushEndpointData, ThrowOnError>): RequestResult<UpdatePushEndpointResponses, UpdatePushEndpointErrors, ThrowOnError> => (options.client ?? client).patch<UpdatePushEndpointResponses, UpdatePushEndpointErrors, ThrowOnError>({
@@ -363,9 +394,9 @@ export const updatePushEndpoint = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * How far an endpoint is
+ * Get the progress of an endpoint
  *
- * Returns how far the endpoint is in the stream of its account, what waits, and how it fares.
+ * Returns the position of the endpoint in the stream of its account, its queues and its recent failures.
  *
  */
 export const getPushProgress = <ThrowOnError extends boolean = false>(options: Options<GetPushProgressData, ThrowOnError>): RequestResult<GetPushProgressResponses, GetPushProgressErrors, ThrowOnError> => (options.client ?? client).get<GetPushProgressResponses, GetPushProgressErrors, ThrowOnError>({
@@ -375,12 +406,13 @@ export const getPushProgress = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * Send a test
+ * Send a test event
  *
- * Posts a test to the receiver at once, once, signed as events are, and returns what became of it, within 20 seconds. An endpoint that
- * is paused or disabled can be tested too. The attempt is in the log.
+ * Posts one signed test to the receiver, and returns the result within 20 seconds. You can also test a paused or disabled endpoint.
+ * The
+ * attempt is in the delivery log.
  *
- * One test at a time, and one within 5 seconds; another is refused with 429.
+ * Only one test can run at a time, and only one can start within 5 seconds. Otherwise the response is 429.
  *
  */
 export const pingPushEndpoint = <ThrowOnError extends boolean = false>(options: Options<PingPushEndpointData, ThrowOnError>): RequestResult<PingPushEndpointResponses, PingPushEndpointErrors, ThrowOnError> => (options.client ?? client).post<PingPushEndpointResponses, PingPushEndpointErrors, ThrowOnError>({
@@ -390,13 +422,17 @@ export const pingPushEndpoint = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * Replace the secret
+ * Rotate the secret
  *
- * Makes a new secret, or a new pair of keys, and returns it. It is not shown again, save to the same request with the same
- * `Idempotency-Key` while the endpoint still signs with it. For `overlapHours` each request is signed with the old one as well, so that
- * the receiver can take over the new one at any time within it. 0 ends all older ones at once, for one that has become known.
+ * Creates a new secret, or a new key pair, and returns it. It is not returned again. The only exception is the same request with the
+ * same
+ * `Idempotency-Key`, while the endpoint still signs with that secret.
  *
- * An endpoint signs with 3 at most. While it does, another is refused with 409, unless `overlapHours` is 0.
+ * For `overlapHours`, each request is also signed with the old secret. The receiver can switch to the new one at any time within
+ * this period.
+ * The value 0 ends all older secrets immediately: use it when a secret has leaked.
+ *
+ * An endpoint can sign with 3 secrets at the same time. Another one is rejected with 409, unless `overlapHours` is 0.
  *
  */
 export const rotatePushSecret = <ThrowOnError extends boolean = false>(options: Options<RotatePushSecretData, ThrowOnError>): RequestResult<RotatePushSecretResponses, RotatePushSecretErrors, ThrowOnError> => (options.client ?? client).post<RotatePushSecretResponses, RotatePushSecretErrors, ThrowOnError>({
@@ -410,10 +446,10 @@ export const rotatePushSecret = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * List attempts
+ * List delivery attempts
  *
- * Returns the attempts to post events to the endpoint, the newest first, as long as they are kept: 7 days. Of those that fit, the
- * newest 10,000 are listed.
+ * Returns the attempts to post events to the endpoint, newest first. Attempts are kept for 7 days. The newest 10,000 that match are
+ * listed.
  *
  */
 export const listDeliveries = <ThrowOnError extends boolean = false>(options: Options<ListDeliveriesData, ThrowOnError>): RequestResult<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError> => (options.client ?? client).get<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError>({
@@ -425,8 +461,8 @@ export const listDeliveries = <ThrowOnError extends boolean = false>(options: Op
 /**
  * List dead letters
  *
- * Returns the events that were given up, in the order of the stream, as long as they are kept: 30 days, or until they are asked for
- * again.
+ * Returns the events that were not delivered, in the order of the stream. They are kept for 30 days, or until you request their
+ * redelivery.
  *
  */
 export const listDeadLetters = <ThrowOnError extends boolean = false>(options: Options<ListDeadLettersData, ThrowOnError>): RequestResult<ListDeadLettersResponses, ListDeadLettersErrors, ThrowOnError> => (options.client ?? client).get<ListDeadLettersResponses, ListDeadLettersErrors, ThrowOnError>({
@@ -436,18 +472,19 @@ export const listDeadLetters = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * Send events again
+ * Redeliver events
  *
- * Queues events to be sent again, as soon as the endpoint is active and does not rest, with the same id and the same bytes. Events
- * that have not been tried yet are not queued: they come by themselves. One that is under way is sent once more. Those that were dead
- * letters leave that list.
+ * Queues events to send again, with the same ID and the same bytes. They are sent when the endpoint is active and not paused after
+ * failures. Events that were not tried yet are not queued, because they are sent anyway. An event that is being sent is sent again.
+ * Queued events disappear from the list of dead letters.
  *
- * Exactly one of `eventId`, a range (`fromPosition` and `toPosition`, both included) and `deadLetters: true` must be sent.
- * `fromPosition` must not be greater than `toPosition`. A range has 100,000 positions at most, and of dead letters the first 100,000 are
- * queued: ask again for more.
+ * The body contains exactly one of `eventId`, a range, and `deadLetters: true`. A range consists of `fromPosition` and `toPosition`,
+ * both included. `fromPosition` must not be greater than `toPosition`. A range can have 100,000 positions. Of the dead letters, the
+ * first 100,000 are queued: repeat the request for more.
  *
- * Only what is retained can be sent again. A range that begins before it is refused with 410, and an event that is not there with 404.
- * Dead letters whose events are gone stay in their list.
+ * Only retained events can be sent again. If a range begins before them, the response is 410. If an event does not exist, the
+ * response
+ * is 404. Dead letters whose events are no longer retained stay in the list.
  *
  */
 export const redeliver = <ThrowOnError extends boolean = false>(options: Options<RedeliverData, ThrowOnError>): RequestResult<RedeliverResponses, RedeliverErrors, ThrowOnError> => (options.client ?? client).post<RedeliverResponses, RedeliverErrors, ThrowOnError>({
@@ -463,15 +500,18 @@ export const redeliver = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Get access to the hub
  *
- * Returns what a consumer needs to take the events of an account from the hub: its address, the stream, the consumer, and credentials. They are
- * new at each call, and not kept: fetch them again when they end, for example whenever your consumer starts. Those given out before go on
- * until they end.
+ * Returns what a consumer needs to receive the events of an account from the hub: its URL, the stream, the consumer, and
+ * credentials.
+ * Each call creates new credentials, which the service does not store. Request new ones when they expire, for example whenever your
+ * consumer starts. Earlier credentials remain valid until they expire.
  *
- * The consumer is made with the first call. It begins with the oldest event on the hub and remembers how far it is, whichever
- * credentials it is used with: several that take from it at once share the events. When it has not been used for 14 days it is
- * forgotten; the next call makes it anew.
+ * The first call creates the consumer. It begins with the oldest event on the hub and stores its progress, independent of the
+ * credentials. Several processes that use it at the same time share the events. A consumer that is not used for 14 days is deleted.
+ * The
+ * next call creates it again.
  *
- * Where the service is run without a hub, the response is 404, of the type `/docs/errors#no-hub`. When the hub cannot be reached, it is 503.
+ * If the service has no hub, the response is 404 with the type `/docs/errors#no-hub`. If the hub is not available, the response is
+ * 503.
  *
  */
 export const getAccessKey = <ThrowOnError extends boolean = false>(options: Options<GetAccessKeyData, ThrowOnError>): RequestResult<GetAccessKeyResponses, GetAccessKeyErrors, ThrowOnError> => (options.client ?? client).get<GetAccessKeyResponses, GetAccessKeyErrors, ThrowOnError>({
@@ -481,8 +521,8 @@ export const getAccessKey = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * The health of Flight Info Alerts
+ * Get the health of Flight Info Alerts
  *
- * Needs no key. 200 means that alerts can be read and changed, 503 that they cannot.
+ * Requires no key. 200 means that alerts can be read and changed, 503 that they cannot.
  */
 export const getFlightInfoAlertsHealth = <ThrowOnError extends boolean = false>(options?: Options<GetFlightInfoAlertsHealthData, ThrowOnError>): RequestResult<GetFlightInfoAlertsHealthResponses, GetFlightInfoAlertsHealthErrors, ThrowOnError> => (options?.client ?? client).get<GetFlightInfoAlertsHealthResponses, GetFlightInfoAlertsHealthErrors, ThrowOnError>({ url: '/flight-info-alerts/health', ...options });

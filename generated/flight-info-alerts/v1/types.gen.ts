@@ -12,23 +12,23 @@ export type Webhooks = ReceiveStatusEventWebhookRequest | ReceiveScheduleEventWe
 export type Uuid = string;
 
 /**
- * Who is to get an account.
+ * The profile of a new account.
  */
 export type NewProfile = {
     /**
-     * The first name of the person to turn to.
+     * The first name of the contact.
      */
     firstName: Name;
     /**
-     * The last name of that person.
+     * The last name of the contact.
      */
     lastName: Name;
     /**
-     * Where that person is reached.
+     * The e-mail address of the contact.
      */
     email: Email;
     /**
-     * The country of the company: its code of two letters, in any letter case.
+     * The two-letter code of the country of the company, case-insensitive.
      */
     country: Country;
     /**
@@ -36,33 +36,33 @@ export type NewProfile = {
      */
     companyName: Name;
     /**
-     * Where somebody is reached when `email` fails. `null` takes it away.
+     * A second e-mail address, used if `email` fails. `null` removes it.
      */
     secondaryEmail?: string | null;
     /**
-     * The dataset that is wanted beside the events, `seats`, in any letter case. `null` is none.
+     * The requested additional dataset, `seats`, case-insensitive. `null` means none.
      */
     content?: string | null;
 };
 
 /**
- * What is to change in a profile. What is left out stays as it is.
+ * The changes of a profile. Omitted members are not changed.
  */
 export type ProfileChange = {
     /**
-     * The first name of the person to turn to.
+     * The first name of the contact.
      */
     firstName?: Name;
     /**
-     * The last name of that person.
+     * The last name of the contact.
      */
     lastName?: Name;
     /**
-     * Where that person is reached.
+     * The e-mail address of the contact.
      */
     email?: Email;
     /**
-     * The country of the company: its code of two letters, in any letter case.
+     * The two-letter code of the country of the company, case-insensitive.
      */
     country?: Country;
     /**
@@ -70,21 +70,21 @@ export type ProfileChange = {
      */
     companyName?: Name;
     /**
-     * Where somebody is reached when `email` fails. `null` takes it away.
+     * A second e-mail address, used if `email` fails. `null` removes it.
      */
     secondaryEmail?: string | null;
     /**
-     * The dataset that is wanted beside the events, `seats`, in any letter case. `null` is none.
+     * The requested additional dataset, `seats`, case-insensitive. `null` means none.
      */
     content?: string | null;
 };
 
 /**
- * The account that was created.
+ * The created account.
  */
 export type CreatedAccount = {
     /**
-     * The account. Keep it - alerts are created under it.
+     * The ID of the account. Store it: you need it to create alerts.
      */
     accountId: Uuid;
 };
@@ -94,19 +94,19 @@ export type CreatedAccount = {
  */
 export type Profile = {
     /**
-     * The first name of the person to turn to.
+     * The first name of the contact.
      */
     firstName: string;
     /**
-     * The last name of that person.
+     * The last name of the contact.
      */
     lastName: string;
     /**
-     * Where that person is reached.
+     * The e-mail address of the contact.
      */
     email: string;
     /**
-     * The country of the company: its code of two letters.
+     * The two-letter code of the country of the company.
      */
     country: string;
     /**
@@ -114,43 +114,43 @@ export type Profile = {
      */
     companyName: string;
     /**
-     * Where somebody is reached when `email` fails.
+     * A second e-mail address, used if `email` fails.
      */
     secondaryEmail: string | null;
     /**
-     * The dataset that is wanted beside the events.
+     * The requested additional dataset.
      */
     content: 'seats' | null;
 };
 
 /**
- * How the service is. `available` means that accounts and alerts can be read and changed.
+ * The status of the service. `available` means that accounts and alerts can be read and changed.
  */
 export type ServiceStatus = 'available';
 
 /**
- * An alert to be created. `null` is the default.
+ * An alert to create. `null` means the default.
  */
 export type NewAlert = {
     /**
-     * The account that gets the alert.
+     * The account of the alert.
      */
     accountId: Uuid;
     alertType: AlertTypeAsked;
     /**
-     * What you call the alert.
+     * The name of the alert.
      */
     name?: string | null;
     /**
-     * What the alert is for.
+     * A description of the alert.
      */
     description?: string | null;
     /**
-     * The carrier under whose designator the flight is sold, by its IATA code, in any letter case.
+     * The IATA code of the carrier under whose designator the flight is sold, case-insensitive.
      */
     iataCarrierCode?: string | null;
     /**
-     * The same carrier by its ICAO code, in any letter case.
+     * The ICAO code of the same carrier, case-insensitive.
      */
     icaoCarrierCode?: string | null;
     /**
@@ -158,19 +158,19 @@ export type NewAlert = {
      */
     flightNumber?: number | null;
     /**
-     * The first of a range of flight numbers.
+     * The first number of a range of flight numbers.
      */
     fromFlight?: number | null;
     /**
-     * The last of a range of flight numbers.
+     * The last number of a range of flight numbers.
      */
     toFlight?: number | null;
     /**
-     * The airport the flight departs from, by its IATA code, in any letter case.
+     * The IATA code of the departure airport, case-insensitive.
      */
     departureAirport?: string | null;
     /**
-     * The airport the flight arrives at, by its IATA code, in any letter case.
+     * The IATA code of the arrival airport, case-insensitive.
      */
     arrivalAirport?: string | null;
     /**
@@ -182,71 +182,71 @@ export type NewAlert = {
      */
     arrivalDate?: string | null;
     /**
-     * The datasets that events carry, with commas between, in any letter case. `seats` adds the seats. `changeindicator` is the older way to say `changeIndicator: true`; where both are said, `changeIndicator` counts.
+     * The additional datasets in events, separated by commas, case-insensitive. `seats` adds the seats. `changeindicator` is the older form of `changeIndicator: true`. If both are given, `changeIndicator` takes precedence.
      */
     content?: string | null;
     /**
-     * Whether schedule events are chosen; `true` by default.
+     * Whether schedule events are selected. `true` by default.
      */
     schedules?: boolean | null;
     /**
-     * Whether status events are chosen; `true` by default.
+     * Whether status events are selected. `true` by default.
      */
     status?: boolean | null;
     /**
-     * Whether flights of general aviation (North America) are included; `false` by default.
+     * Whether flights of general aviation (North America) are included. `false` by default.
      */
     gaFlights?: boolean | null;
     /**
-     * Whether unscheduled flights (North America) are included; `false` by default.
+     * Whether unscheduled flights (North America) are included. `false` by default.
      */
     unscheduledFlights?: boolean | null;
     /**
-     * Whether marketing flights are included, in schedule and status events; `true` by default.
+     * Whether marketing flights are included, in schedule and status events. `true` by default.
      */
     codeshare?: boolean | null;
     /**
-     * Whether events say what has changed, and what it was before; `false` by default.
+     * Whether events contain their changes and the previous values. `false` by default.
      */
     changeIndicator?: boolean | null;
     /**
-     * How far the estimated departure at the gate must be from the scheduled one (`outGateVariation`), minutes, negative when before; not applied by default. The introduction says to which events it applies.
+     * The minimum difference of the estimated gate departure from the scheduled one (`outGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
     estimatedDepartureTimeThreshold?: number | null;
     /**
-     * How far the estimated arrival at the gate must be from the scheduled one (`inGateVariation`), minutes, negative when before; not applied by default. The introduction says to which events it applies.
+     * The minimum difference of the estimated gate arrival from the scheduled one (`inGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
     estimatedArrivalTimeThreshold?: number | null;
     statusChangeFilters?: StatusChangeFiltersAsked;
 };
 
 /**
- * What is to change in an alert. What is left out stays as it is; `null` is the default.
+ * The changes of an alert. Omitted members are not changed. `null` means the default.
  */
 export type AlertChange = {
     /**
-     * The alert that is to change.
+     * The alert to change.
      */
     alertId: Uuid;
     alertType?: AlertTypeAsked;
     /**
-     * Whether the alert is at work.
+     * Whether the alert is active.
      */
     active?: boolean;
     /**
-     * What you call the alert.
+     * The name of the alert.
      */
     name?: string | null;
     /**
-     * What the alert is for.
+     * A description of the alert.
      */
     description?: string | null;
     /**
-     * The carrier under whose designator the flight is sold, by its IATA code, in any letter case.
+     * The IATA code of the carrier under whose designator the flight is sold, case-insensitive.
      */
     iataCarrierCode?: string | null;
     /**
-     * The same carrier by its ICAO code, in any letter case.
+     * The ICAO code of the same carrier, case-insensitive.
      */
     icaoCarrierCode?: string | null;
     /**
@@ -254,19 +254,19 @@ export type AlertChange = {
      */
     flightNumber?: number | null;
     /**
-     * The first of a range of flight numbers.
+     * The first number of a range of flight numbers.
      */
     fromFlight?: number | null;
     /**
-     * The last of a range of flight numbers.
+     * The last number of a range of flight numbers.
      */
     toFlight?: number | null;
     /**
-     * The airport the flight departs from, by its IATA code, in any letter case.
+     * The IATA code of the departure airport, case-insensitive.
      */
     departureAirport?: string | null;
     /**
-     * The airport the flight arrives at, by its IATA code, in any letter case.
+     * The IATA code of the arrival airport, case-insensitive.
      */
     arrivalAirport?: string | null;
     /**
@@ -278,71 +278,71 @@ export type AlertChange = {
      */
     arrivalDate?: string | null;
     /**
-     * The datasets that events carry, with commas between, in any letter case. `seats` adds the seats. `changeindicator` is the older way to say `changeIndicator: true`; where both are said, `changeIndicator` counts.
+     * The additional datasets in events, separated by commas, case-insensitive. `seats` adds the seats. `changeindicator` is the older form of `changeIndicator: true`. If both are given, `changeIndicator` takes precedence.
      */
     content?: string | null;
     /**
-     * Whether schedule events are chosen; `true` by default.
+     * Whether schedule events are selected. `true` by default.
      */
     schedules?: boolean | null;
     /**
-     * Whether status events are chosen; `true` by default.
+     * Whether status events are selected. `true` by default.
      */
     status?: boolean | null;
     /**
-     * Whether flights of general aviation (North America) are included; `false` by default.
+     * Whether flights of general aviation (North America) are included. `false` by default.
      */
     gaFlights?: boolean | null;
     /**
-     * Whether unscheduled flights (North America) are included; `false` by default.
+     * Whether unscheduled flights (North America) are included. `false` by default.
      */
     unscheduledFlights?: boolean | null;
     /**
-     * Whether marketing flights are included, in schedule and status events; `true` by default.
+     * Whether marketing flights are included, in schedule and status events. `true` by default.
      */
     codeshare?: boolean | null;
     /**
-     * Whether events say what has changed, and what it was before; `false` by default.
+     * Whether events contain their changes and the previous values. `false` by default.
      */
     changeIndicator?: boolean | null;
     /**
-     * How far the estimated departure at the gate must be from the scheduled one (`outGateVariation`), minutes, negative when before; not applied by default. The introduction says to which events it applies.
+     * The minimum difference of the estimated gate departure from the scheduled one (`outGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
     estimatedDepartureTimeThreshold?: number | null;
     /**
-     * How far the estimated arrival at the gate must be from the scheduled one (`inGateVariation`), minutes, negative when before; not applied by default. The introduction says to which events it applies.
+     * The minimum difference of the estimated gate arrival from the scheduled one (`inGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
     estimatedArrivalTimeThreshold?: number | null;
     statusChangeFilters?: StatusChangeFiltersAsked;
 };
 
 /**
- * An alert that is not created, and how far to look back. `null` is the default.
+ * An alert that is not created, and the number of days to look back. `null` means the default.
  */
 export type AlertToPreview = {
     /**
-     * The account that would get the alert.
+     * The account for which to preview the alert.
      */
     accountId: Uuid;
     alertType: AlertTypeAsked;
     /**
-     * How many days to look back.
+     * The number of days to look back.
      */
     days?: number;
     /**
-     * What you call the alert.
+     * The name of the alert.
      */
     name?: string | null;
     /**
-     * What the alert is for.
+     * A description of the alert.
      */
     description?: string | null;
     /**
-     * The carrier under whose designator the flight is sold, by its IATA code, in any letter case.
+     * The IATA code of the carrier under whose designator the flight is sold, case-insensitive.
      */
     iataCarrierCode?: string | null;
     /**
-     * The same carrier by its ICAO code, in any letter case.
+     * The ICAO code of the same carrier, case-insensitive.
      */
     icaoCarrierCode?: string | null;
     /**
@@ -350,19 +350,19 @@ export type AlertToPreview = {
      */
     flightNumber?: number | null;
     /**
-     * The first of a range of flight numbers.
+     * The first number of a range of flight numbers.
      */
     fromFlight?: number | null;
     /**
-     * The last of a range of flight numbers.
+     * The last number of a range of flight numbers.
      */
     toFlight?: number | null;
     /**
-     * The airport the flight departs from, by its IATA code, in any letter case.
+     * The IATA code of the departure airport, case-insensitive.
      */
     departureAirport?: string | null;
     /**
-     * The airport the flight arrives at, by its IATA code, in any letter case.
+     * The IATA code of the arrival airport, case-insensitive.
      */
     arrivalAirport?: string | null;
     /**
@@ -374,132 +374,132 @@ export type AlertToPreview = {
      */
     arrivalDate?: string | null;
     /**
-     * The datasets that events carry, with commas between, in any letter case. `seats` adds the seats. `changeindicator` is the older way to say `changeIndicator: true`; where both are said, `changeIndicator` counts.
+     * The additional datasets in events, separated by commas, case-insensitive. `seats` adds the seats. `changeindicator` is the older form of `changeIndicator: true`. If both are given, `changeIndicator` takes precedence.
      */
     content?: string | null;
     /**
-     * Whether schedule events are chosen; `true` by default.
+     * Whether schedule events are selected. `true` by default.
      */
     schedules?: boolean | null;
     /**
-     * Whether status events are chosen; `true` by default.
+     * Whether status events are selected. `true` by default.
      */
     status?: boolean | null;
     /**
-     * Whether flights of general aviation (North America) are included; `false` by default.
+     * Whether flights of general aviation (North America) are included. `false` by default.
      */
     gaFlights?: boolean | null;
     /**
-     * Whether unscheduled flights (North America) are included; `false` by default.
+     * Whether unscheduled flights (North America) are included. `false` by default.
      */
     unscheduledFlights?: boolean | null;
     /**
-     * Whether marketing flights are included, in schedule and status events; `true` by default.
+     * Whether marketing flights are included, in schedule and status events. `true` by default.
      */
     codeshare?: boolean | null;
     /**
-     * Whether events say what has changed, and what it was before; `false` by default.
+     * Whether events contain their changes and the previous values. `false` by default.
      */
     changeIndicator?: boolean | null;
     /**
-     * How far the estimated departure at the gate must be from the scheduled one (`outGateVariation`), minutes, negative when before; not applied by default. The introduction says to which events it applies.
+     * The minimum difference of the estimated gate departure from the scheduled one (`outGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
     estimatedDepartureTimeThreshold?: number | null;
     /**
-     * How far the estimated arrival at the gate must be from the scheduled one (`inGateVariation`), minutes, negative when before; not applied by default. The introduction says to which events it applies.
+     * The minimum difference of the estimated gate arrival from the scheduled one (`inGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
     estimatedArrivalTimeThreshold?: number | null;
     statusChangeFilters?: StatusChangeFiltersAsked;
 };
 
 /**
- * Which events an alert would have chosen.
+ * The events that an alert would have selected.
  */
 export type AlertPreview = {
     /**
-     * From this moment on all events were examined, UTC.
+     * The time since which all events were examined, UTC.
      */
     from: Timestamp;
     /**
-     * Whether all of the days that were asked for were examined.
+     * Whether all requested days were examined.
      */
     complete: boolean;
     /**
-     * How many events were examined.
+     * The number of examined events.
      */
     examined: number;
     /**
-     * How many schedule events the alert would have chosen.
+     * The number of schedule events that the alert would have selected.
      */
     scheduleEvents: number;
     /**
-     * How many status events the alert would have chosen.
+     * The number of status events that the alert would have selected.
      */
     statusEvents: number;
     /**
-     * The same by day, newest first. Days without any are left out.
+     * The same numbers by day, newest first. Days without events are omitted.
      */
     byDay: Array<{
         /**
-         * The day on which the events were made, UTC.
+         * The day on which the events were created, UTC.
          */
         date: string;
         /**
-         * How many schedule events.
+         * The number of schedule events.
          */
         scheduleEvents: number;
         /**
-         * How many status events.
+         * The number of status events.
          */
         statusEvents: number;
     }>;
     /**
-     * The newest events among them, as they would have been sent. They have no `position` and no `alertId`, for they were not sent.
+     * The newest of these events, in the format in which they would have been sent. They have no `position` and no `alertId`, because they were not sent.
      */
     samples: Array<EventSample>;
     /**
-     * An active alert of the account that covers all events of this one already, so that it would not be created. `null` when there is none.
+     * An active alert of the account that already covers all events of this one, so that it would not be created. `null` if there is none.
      */
     coveredBy: string | null;
 };
 
 /**
- * Events of a stream after a position, and where to go on.
+ * The events of a stream after a position, and the position for the next request.
  */
 export type EventPage = {
     /**
-     * The events, in the order of their positions. Empty when there is none yet.
+     * The events, in the order of their positions. Empty if there are none yet.
      */
     data: Array<Event>;
     /**
-     * What to ask `After` next. It is the position of the last event in `data` or, when there is none, the one you came with.
+     * The value of `After` for the next request: the position of the last event in `data`. If `data` is empty, it is the position of the request.
      */
     position: number;
     /**
-     * The position of the oldest event that is kept; when none is, the one that the next event will have.
+     * The position of the oldest retained event. If none is retained, the position of the next event.
      */
     oldest: number;
     /**
-     * The position of the last event there is; 0 before the first. `latest` less `position` is how many are to come.
+     * The position of the last event. 0 before the first. `latest` minus `position` is the number of events that follow.
      */
     latest: number;
     /**
-     * How many days events are kept.
+     * The retention period of events in days.
      */
     retentionDays: number;
 };
 
 /**
- * Server-sent events, UTF-8. Each has `id`, its position; `event`, `FlightStatus` or `ScheduleInstance`; and `data`, the event as JSON in one line. Before the first there is an `id` alone, where the stream begins. Lines that begin with a colon are comments.
+ * Server-sent events, UTF-8. Each has `id`, its position; `event`, `FlightStatus` or `ScheduleInstance`; and `data`, the event as JSON in one line. The stream begins with an `id` alone, the position at which it starts. Lines that begin with a colon are comments.
  */
 export type EventStream = string;
 
 /**
- * What the alerts of an account make of an event.
+ * How the alerts of an account apply to an event.
  */
 export type EventExplanation = {
     /**
-     * The event.
+     * The ID of the event.
      */
     messageId: Uuid;
     /**
@@ -507,15 +507,15 @@ export type EventExplanation = {
      */
     documentType: 'FlightStatus' | 'ScheduleInstance';
     /**
-     * The position of the event in the stream of the account. `null` when the account was not given it, or not yet.
+     * The position of the event in the stream of the account. `null` if the account did not receive it, or has not received it yet.
      */
     position: number | null;
     /**
-     * The alert for which the account was given the event. `null` when it was not given it.
+     * The alert for which the account received the event. `null` if it did not receive it.
      */
     alertId: string | null;
     /**
-     * The alerts of the account, active or not, in the order in which they were created.
+     * The alerts of the account, active or not, in the order of their creation.
      */
     alerts: Array<{
         /**
@@ -523,22 +523,22 @@ export type EventExplanation = {
          */
         alertId: Uuid;
         /**
-         * What you call the alert.
+         * The name of the alert.
          */
         name: string | null;
         /**
-         * Whether the alert, as it is now, chooses the event.
+         * Whether the current alert selects the event.
          */
         matched: boolean;
         /**
-         * The first setting of the alert that refuses the event. `null` when none does.
+         * The first setting of the alert that excludes the event. `null` if none does.
          */
         refusedBy: 'active' | 'schedules' | 'status' | 'gaFlights' | 'unscheduledFlights' | 'codeshare' | 'iataCarrierCode' | 'icaoCarrierCode' | 'flightNumber' | 'fromFlight' | 'toFlight' | 'departureAirport' | 'arrivalAirport' | 'departureDate' | 'arrivalDate' | 'statusChangeFilters' | 'estimatedDepartureTimeThreshold' | 'estimatedArrivalTimeThreshold' | null;
     }>;
 };
 
 /**
- * The alert that was created.
+ * The created alert.
  */
 export type CreatedAlert = {
     /**
@@ -552,41 +552,41 @@ export type CreatedAlert = {
  */
 export type AccessKey = {
     /**
-     * The address of the hub: `nats://` or `tls://`, host and port.
+     * The URL of the hub: `nats://` or `tls://`, host and port.
      */
     url: string;
     /**
-     * The stream that has the events.
+     * The stream that contains the events.
      */
     stream: string;
     /**
-     * What requests to the stream begin with; clients of the hub call it API prefix.
+     * The prefix of requests to the stream. NATS clients call it API prefix.
      */
     apiPrefix: string;
     /**
-     * The consumer of the stream that the credentials are good for.
+     * The consumer of the stream for which the credentials are valid.
      */
     consumer: string;
     /**
-     * The subjects of the events that it gets: all of the account.
+     * The subjects of its events: all of the account.
      */
     subjects: string;
     /**
-     * What the subjects begin with on which you can be answered; clients call it inbox prefix.
+     * The prefix of the subjects on which you receive responses. NATS clients call it inbox prefix.
      */
     inboxPrefix: string;
     /**
-     * The credentials, as clients read them from a file: a signed token, and the key with which you prove that it is yours.
+     * The credentials in the format of a NATS credentials file: a signed token and the seed of its key pair.
      */
     credentials: string;
     /**
-     * When the credentials end, UTC: 7 days after they are given. The hub closes connections that were made with them.
+     * When the credentials expire, UTC: 7 days after they are issued. The hub then closes the connections that use them.
      */
     expiresAt: Timestamp;
 };
 
 /**
- * Alerts, in the order in which they were created.
+ * Alerts, in the order of their creation.
  */
 export type Alerts = Array<Alert>;
 
@@ -599,23 +599,23 @@ export type Alert = {
      */
     alertId: Uuid;
     /**
-     * The account it belongs to.
+     * The account of the alert.
      */
     accountId: Uuid;
     /**
-     * What you call the alert.
+     * The name of the alert.
      */
     name: string | null;
     /**
-     * What the alert is for.
+     * A description of the alert.
      */
     description: string | null;
     /**
-     * The carrier by its IATA code.
+     * The IATA code of the carrier.
      */
     iataCarrierCode: string | null;
     /**
-     * The carrier by its ICAO code.
+     * The ICAO code of the carrier.
      */
     icaoCarrierCode: string | null;
     /**
@@ -623,19 +623,19 @@ export type Alert = {
      */
     flightNumber: number | null;
     /**
-     * The first of a range of flight numbers.
+     * The first number of a range of flight numbers.
      */
     fromFlight: number | null;
     /**
-     * The last of a range of flight numbers.
+     * The last number of a range of flight numbers.
      */
     toFlight: number | null;
     /**
-     * The airport the flight departs from by its IATA code.
+     * The IATA code of the departure airport.
      */
     departureAirport: string | null;
     /**
-     * The airport the flight arrives at by its IATA code.
+     * The IATA code of the arrival airport.
      */
     arrivalAirport: string | null;
     /**
@@ -643,11 +643,11 @@ export type Alert = {
      */
     alertType: 'Global' | 'Carrier' | 'Port';
     /**
-     * Whether the alert is at work.
+     * Whether the alert is active.
      */
     active: boolean;
     /**
-     * The datasets that events carry.
+     * The additional datasets in events.
      */
     content: 'seats' | null;
     /**
@@ -663,19 +663,19 @@ export type Alert = {
      */
     createdTimestamp: Timestamp;
     /**
-     * When the alert was changed last, UTC.
+     * When the alert was last changed, UTC.
      */
     lastUpdatedTimestamp: Timestamp;
     /**
-     * Whether the alert has been deleted: only the answer to the deletion says so.
+     * Whether the alert is deleted. `true` only in the response to the deletion.
      */
     deleted: boolean;
     /**
-     * Whether schedule events are chosen.
+     * Whether schedule events are selected.
      */
     schedules: boolean;
     /**
-     * Whether status events are chosen.
+     * Whether status events are selected.
      */
     status: boolean;
     /**
@@ -691,22 +691,22 @@ export type Alert = {
      */
     codeshare: boolean;
     /**
-     * Minutes, for the estimated arrival.
+     * The threshold of the estimated arrival, in minutes.
      */
     estimatedArrivalTimeThreshold: number | null;
     /**
-     * Minutes, for the estimated departure.
+     * The threshold of the estimated departure, in minutes.
      */
     estimatedDepartureTimeThreshold: number | null;
     /**
-     * Whether events say what has changed, and what it was before.
+     * Whether events contain their changes and the previous values.
      */
     changeIndicator: boolean;
     statusChangeFilters: StatusChangeFilters;
 };
 
 /**
- * A change of one flight, as its account gets it: the same bytes over every way of delivery, at every attempt and at every replay. `documentType` tells the two kinds apart; other kinds can be added, so leave aside what you do not know.
+ * A change of one flight, as its account receives it. It has the same bytes with every delivery method, at every attempt and at every replay. `documentType` distinguishes the two kinds. Other kinds can be added: ignore unknown ones.
  */
 export type Event = ({
     documentType: 'FlightStatus';
@@ -715,28 +715,30 @@ export type Event = ({
 } & ScheduleEvent);
 
 /**
- * What became known of a flight under one of its designators: the flight of the carrier that operates it has an event of its own, and so
- * has each marketing flight. It tells the whole flight as it is after the change. What is not known is absent.
+ * A change of the status of a flight under one of its designators. The flight of the operating carrier has an event of its own, and
+ * so
+ * does each marketing flight. The event contains the whole flight after the change. Unknown values are absent.
  *
- * During a diversion, `arrival` is the airport the flight is bound for, or stands at, with the country and the clock of that; the
- * `scheduled` parts of departure and arrival keep the airports of the schedule.
+ * During a diversion, `arrival` is the airport to which the flight is diverted, with its country and local time. The `scheduled`
+ * parts
+ * of departure and arrival keep the airports of the schedule.
  *
  */
 export type StatusEvent = {
     /**
-     * The number of the event in the stream of your account. Numbers begin with 1 and have no gap, so that one that is left out is an event that has not reached you yet. It is the cursor of `GET /flight-info-alerts/events`.
+     * The number of the event in the stream of your account. Numbers begin with 1 and have no gap: a missing number is an event that you have not received yet. It is the cursor of `GET /flight-info-alerts/events`.
      */
     position: number;
     /**
-     * The alert that chose the event. An event that several alerts choose comes once, with the oldest of them.
+     * The alert that selected the event. An event that several alerts select is sent once, with the oldest of them.
      */
     alertId: string;
     /**
-     * The event. It is the same over every way of delivery, at every attempt and at every replay: what has a `messageId` that you have seen is no news.
+     * The ID of the event. It is the same with every delivery method, at every attempt and at every replay. Ignore an event whose `messageId` you have seen.
      */
     messageId: string;
     /**
-     * When the event was made, milliseconds since 1970-01-01T00:00:00Z.
+     * When the event was created, milliseconds since 1970-01-01T00:00:00Z.
      */
     messageTimestamp: string;
     /**
@@ -744,11 +746,11 @@ export type StatusEvent = {
      */
     documentType: 'FlightStatus';
     /**
-     * The version of the form of this document.
+     * The version of the format of this document.
      */
     version: '2';
     /**
-     * The number of the event among the events of both kinds about this flight under this designator: 1 is the first. Of two events the one with the higher number is the newer. The count is forgotten 30 days after the flight's departure or its last event, whichever is later.
+     * The number of the event among all events about this flight under this designator, of both kinds: 1 is the first. Of two events, the one with the higher number is newer. The count is deleted 30 days after the departure or the last event of the flight, whichever is later.
      */
     flightVersion: number;
     /**
@@ -756,11 +758,11 @@ export type StatusEvent = {
      */
     flightType: 'Scheduled' | 'Unscheduled' | 'GA';
     /**
-     * Where the flight stands. A delay is never a state, and neither is a diversion: that shows in `diversionAirport`.
+     * The state of the flight. Delays and diversions are not states. For a diversion, see `diversionAirport`.
      */
     state: 'Scheduled' | 'OutGate' | 'inAir' | 'Landed' | 'InGate' | 'Canceled' | 'Proposed';
     /**
-     * What the flight is for: IATA service type.
+     * The purpose of the flight: IATA service type.
      */
     serviceType?: string;
     /**
@@ -768,7 +770,7 @@ export type StatusEvent = {
      */
     flightNumber: string;
     /**
-     * The operational suffix of the flight, `""` when it has none.
+     * The operational suffix of the flight. `""` if it has none.
      */
     serviceSuffix: string;
     /**
@@ -780,112 +782,113 @@ export type StatusEvent = {
      */
     equipment?: {
         /**
-         * The type that flies; the scheduled one where nothing else was said.
+         * The aircraft type that operates the flight. The scheduled type if no other is known.
          */
         aircraftType?: EventAircraftType;
         /**
-         * Its registration, without hyphens; absent while nobody has told it, and where it is withheld for the privacy of the owner. An event that is read again once that is so no longer has it.
+         * Its registration, without hyphens. Absent if it is not known, or is withheld for the privacy of the owner. A registration that is withheld later is absent when you read the event again.
          */
         aircraftRegistrationNumber?: string;
     };
     /**
-     * The day on which the flight leaves its first station. With carrier, number and suffix it names the flight.
+     * The date on which the flight departs from its first station. With carrier, number and suffix, it identifies the flight.
      */
     originationDate: {
         /**
-         * Midnight at the beginning of that day, by the clock of the first station.
+         * Midnight at the beginning of that day, in the local time of the first station.
          */
         local: string;
     };
     departure: EventStatusDeparture;
     arrival: EventStatusArrival;
     /**
-     * The airport the flight was diverted to, the latest one when there were several. It stays when the flight goes on to its destination.
+     * The airport to which the flight was diverted, or the latest of several. It remains when the flight continues to its destination.
      */
     diversionAirport?: EventAirport;
     /**
-     * `Diverted` on the flight that was diverted, `Recovery` on the one that takes its passengers on.
+     * `Diverted` for the flight that was diverted. `Recovery` for the flight that carries its passengers onward.
      */
     irregularOperationType?: 'Diverted' | 'Recovery';
     /**
-     * The kind of diversion: `InAirReturn` back to the departure airport, `TechnicalStop` where the flight goes on under its number, `Unplanned` where it does not, `Undefined` while the airport is not known. A source can say otherwise.
+     * The kind of diversion. `InAirReturn`: back to the departure airport. `TechnicalStop`: the flight continues under its number. `Unplanned`: it does not continue. `Undefined`: the airport is not known. A source can specify another kind.
      */
     diversionType?: 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
     /**
-     * On a recovery flight: the status key of the flight it recovers.
+     * For a recovery flight: the status key of the flight that it replaces.
      */
     originalStatusKey?: EventKey;
     /**
-     * The carrier that operates the flight, where it is not the one that sells it.
+     * The operating carrier, if it is not the carrier that sells the flight.
      */
     operatingAirlineDisclosure?: EventCompany;
     /**
-     * The employer of the cockpit crew, where it is not the carrier.
+     * The employer of the cockpit crew, if it is not the carrier.
      */
     cockpitCrewEmployer?: EventCompany;
     /**
-     * The employer of the cabin crew, where it is not the carrier.
+     * The employer of the cabin crew, if it is not the carrier.
      */
     cabinCrewEmployer?: EventCompany;
     /**
-     * On an operating flight: the designators under which others sell it.
+     * For an operating flight: the designators under which other carriers sell it.
      */
     marketingFlights: Array<EventFlight>;
     /**
-     * On a marketing flight: the flight that operates it.
+     * For a marketing flight: the flight that operates it.
      */
     operatingFlight?: EventFlight;
     /**
-     * Whether the flight is that of the carrier that operates it.
+     * Whether this is the flight of the operating carrier.
      */
     isOperating: boolean;
     /**
-     * The key of the flight instance in the schedules. Absent on flights that no schedule holds.
+     * The key of the flight instance in the schedules. Absent for a flight that is not in the schedules.
      */
     scheduleInstanceKey?: EventKey;
     /**
-     * The key of the instance that operates, its own on an operating flight. Absent when no schedule holds it.
+     * The key of the operating flight instance: for an operating flight, its own key. Absent if the flight is not in the schedules.
      */
     operatingInstanceKey?: EventKey;
     /**
-     * The keys of the instances under which others sell the flight.
+     * The keys of the instances under which other carriers sell the flight.
      */
     marketingInstancesKeys: Array<EventKey>;
     /**
-     * The key of what is observed of the flight. It is constant over the life of the flight, and shared by a flight and the marketing flights it carries.
+     * The key of the status of the flight. It is constant over the life of the flight. A flight and its marketing flights have the same key.
      */
     statusKey: EventKey;
     /**
-     * The seats of the aircraft that flies; as filed where nothing else was said. Part of events of alerts whose `content` is `seats`.
+     * The seats of the operating aircraft, or the filed ones if no others are known. Only in events of alerts whose `content` is `seats`.
      */
     seatingCapacity?: EventSeatingCapacity;
     /**
-     * What changed, in the order of the document. Part of events of alerts with `changeIndicator`; without `seats` in their `content` it says nothing of seats, and can be empty.
+     * The changes, in the order of the document. Only in events of alerts with `changeIndicator`. Without `seats` in their `content`, changes of seats are omitted, and the list can be empty.
      */
     changes?: Array<StatusPropertyChange>;
 };
 
 /**
- * What became of a flight instance in the schedule. It tells the whole instance as it is after the change, and as it was last when it was
- * deleted. What is not known is absent. Times are passenger times. The first schedule that the service has of a designator makes no events:
- * they begin with the next one.
+ * A change of a flight instance in the schedule. The event contains the whole instance after the change, or its last values if it
+ * was
+ * deleted. Unknown values are absent. Times are passenger times. The first schedule of a designator creates no events. Events begin
+ * with the next schedule.
  *
  */
 export type ScheduleEvent = {
     /**
-     * The number of the event in the stream of your account. Numbers begin with 1 and have no gap, so that one that is left out is an event that has not reached you yet. It is the cursor of `GET /flight-info-alerts/events`.
+     * The number of the event in the stream of your account. Numbers begin with 1 and have no gap: a missing number is an event that you have not received yet. It is the cursor of `GET /flight-info-alerts/events`.
      */
     position: number;
     /**
-     * The alert that chose the event. An event that several alerts choose comes once, with the oldest of them.
+     * The alert that selected the event. An event that several alerts select is sent once, with the oldest of them.
      */
     alertId: string;
     /**
-     * The event. It is the same over every way of delivery, at every attempt and at every replay: what has a `messageId` that you have seen is no news.
+     * The ID of the event. It is the same with every delivery method, at every attempt and at every replay. Ignore an event whose `messageId` you have seen.
      */
     messageId: string;
     /**
-     * When the event was made, milliseconds since 1970-01-01T00:00:00Z.
+     * When the event was created, milliseconds since 1970-01-01T00:00:00Z.
      */
     messageTimestamp: string;
     /**
@@ -893,19 +896,19 @@ export type ScheduleEvent = {
      */
     documentType: 'ScheduleInstance';
     /**
-     * The version of the form of this document.
+     * The version of the format of this document.
      */
     version: '2';
     /**
-     * The number of the event among the events of both kinds about this flight under this designator: 1 is the first. Of two events the one with the higher number is the newer. The count is forgotten 30 days after the flight's departure or its last event, whichever is later.
+     * The number of the event among all events about this flight under this designator, of both kinds: 1 is the first. Of two events, the one with the higher number is newer. The count is deleted 30 days after the departure or the last event of the flight, whichever is later.
      */
     flightVersion: number;
     /**
-     * What became of the instance: it is in the schedule for the first time, it changed, it is back after it had been deleted, or it is gone.
+     * The kind of change. The instance is new in the schedule, has changed, is back after its deletion, or is deleted.
      */
     state: 'NEW' | 'UPDATED' | 'REINSTATED' | 'DELETED';
     /**
-     * When the schedule was put in force, UTC, `YYYY-MM-DD HH:MM:SS.mmm`.
+     * When the schedule took effect, UTC, `YYYY-MM-DD HH:MM:SS.mmm`.
      */
     updatedAt: string;
     /**
@@ -913,7 +916,7 @@ export type ScheduleEvent = {
      */
     carrierCode: EventCarrier;
     /**
-     * The operational suffix of the flight, `""` when it has none.
+     * The operational suffix of the flight. `""` if it has none.
      */
     serviceSuffix: string;
     /**
@@ -933,11 +936,11 @@ export type ScheduleEvent = {
      */
     arrival: EventScheduledEnd;
     /**
-     * The scheduled aircraft type; on a flight with stops, that of the first leg.
+     * The scheduled aircraft type. For a flight with stops, that of the first leg.
      */
     aircraftType?: EventAircraftType;
     /**
-     * What the flight is for.
+     * The purpose of the flight.
      */
     serviceTypeCode?: {
         /**
@@ -950,7 +953,7 @@ export type ScheduleEvent = {
      */
     arrivalIntervalDays: number;
     /**
-     * The same for the last leg. Absent on a flight with stops.
+     * The same for the last leg. Absent for a flight with stops.
      */
     legArrivalIntervalDays?: number;
     segmentInfo: EventSegmentInfo;
@@ -964,7 +967,7 @@ export type ScheduleEvent = {
          */
         code: string;
         /**
-         * The IATA meal codes served in this class, `""` when none is filed.
+         * The IATA meal codes of this class. `""` if none is filed.
          */
         meal: string;
     }>;
@@ -977,12 +980,12 @@ export type ScheduleEvent = {
          */
         code: string;
         /**
-         * How many, as filed.
+         * The quantity, as filed.
          */
         quantity: string;
     }>;
     /**
-     * The traffic restrictions that bear on this flight.
+     * The traffic restrictions that apply to this flight.
      */
     restrictions?: Array<EventRestriction>;
     /**
@@ -1015,15 +1018,15 @@ export type ScheduleEvent = {
      */
     scheduleInstanceKey: EventKey;
     /**
-     * The key of what will be observed of the flight, shared by a flight and the marketing flights it carries.
+     * The key of the status of the flight. A flight and its marketing flights have the same key.
      */
     statusKey: EventKey;
     /**
-     * The seats as filed with the aircraft configuration. Part of events of alerts whose `content` is `seats`.
+     * The seats as filed with the aircraft configuration. Only in events of alerts whose `content` is `seats`.
      */
     seatingCapacity?: EventSeatingCapacity;
     /**
-     * What changed, in the order of the document; empty when the instance is new or gone. Part of events of alerts with `changeIndicator`; without `seats` in their `content` it says nothing of seats, and can be empty.
+     * The changes, in the order of the document. Empty if the instance is new or deleted. Only in events of alerts with `changeIndicator`. Without `seats` in their `content`, changes of seats are omitted, and the list can be empty.
      */
     changes?: Array<SchedulePropertyChange>;
 };
@@ -1039,40 +1042,40 @@ export type Name = string;
 export type Email = string;
 
 /**
- * A country by its code of two letters (ISO 3166-1), in any letter case.
+ * The two-letter code of a country (ISO 3166-1), case-insensitive.
  */
 export type Country = string;
 
 /**
- * What went wrong, in the form of RFC 9457. `type` names the kind of problem and never changes for a kind; `title` and `detail` are for people.
+ * The error in the format of RFC 9457. `type` identifies the kind of error and never changes for a kind. `title` and `detail` are for people.
  */
 export type Problem = {
     /**
-     * Identifies the kind of problem. Compare it; there is no need to fetch it.
+     * Identifies the kind of error. Compare this value; you do not need to fetch the URL.
      */
     type: string;
     /**
-     * The kind of problem in a few words.
+     * The kind of error in a few words.
      */
     title: string;
     /**
-     * The status of this response.
+     * The HTTP status of this response.
      */
     status: number;
     /**
-     * What went wrong this time.
+     * What went wrong in this request.
      */
     detail: string;
     /**
-     * The path that was asked for.
+     * The path of the request.
      */
     instance: string;
     /**
-     * The id of the request, the same as in the header `X-Request-Id`.
+     * The ID of the request, equal to the header `X-Request-Id`.
      */
     traceId: string;
     /**
-     * The faults of a request by parameter, or by member of its body, each with one message or more. The empty name holds rules that concern several parameters together.
+     * The errors of a request by parameter, or by member of its body, each with one or more messages. Rules about several parameters together are under the empty name.
      */
     errors?: {
         [key: string]: Array<string>;
@@ -1080,12 +1083,12 @@ export type Problem = {
 };
 
 /**
- * A moment in UTC, to the second, without a mark of its zone.
+ * A time in UTC, to the second, without a time zone suffix.
  */
 export type Timestamp = string;
 
 /**
- * The kinds of change by which status events are chosen. A status event passes when it has a change of any kind that is `true`; a further change of a kind that is `false` does not stop it.
+ * The kinds of change that select status events. A status event with a change of any kind that is `true` is selected. An additional change of a kind that is `false` does not exclude it.
  */
 export type StatusChangeFilters = {
     /**
@@ -1115,12 +1118,12 @@ export type StatusChangeFilters = {
 };
 
 /**
- * The type of an alert, in any letter case.
+ * The type of an alert, case-insensitive.
  */
 export type AlertTypeAsked = string;
 
 /**
- * The kinds of change by which status events are chosen. A kind that is left out is `true` in a new alert, and stays as it is in a change. `null` makes all of them `true`.
+ * The kinds of change that select status events. An omitted kind is `true` in a new alert, and unchanged in an update. `null` sets all of them to `true`.
  */
 export type StatusChangeFiltersAsked = {
     /**
@@ -1164,7 +1167,7 @@ export type EventCarrier = {
 };
 
 /**
- * The codes of an aircraft type. Either may be absent.
+ * The codes of an aircraft type. Either can be absent.
  */
 export type EventAircraftType = {
     /**
@@ -1178,45 +1181,45 @@ export type EventAircraftType = {
 };
 
 /**
- * A moment of the schedule, twice.
+ * A scheduled time in two forms.
  */
 export type EventScheduledTime = {
     /**
-     * By the clock of the scheduled airport, without an offset.
+     * The local time at the scheduled airport, without an offset.
      */
     local: string;
     /**
-     * In UTC, written with the offset `+00:00`.
+     * In UTC, with the offset `+00:00`.
      */
     utc: string;
 };
 
 /**
- * `OnTime` when the gate time is the scheduled minute, `Delayed` when it is later, even by a minute, `Early` when it is before.
+ * `OnTime` if the gate time is the scheduled minute, `Delayed` if it is later, even by a minute, `Early` if it is before.
  */
 export type EventTimeliness = 'OnTime' | 'Delayed' | 'Early';
 
 /**
- * Gate time minus scheduled time, `HH:MM:SS`, with a minus sign when early.
+ * Gate time minus scheduled time, `HH:MM:SS`, with a minus sign if early.
  */
 export type EventVariation = string;
 
 /**
- * A moment, twice.
+ * A time in two forms.
  */
 export type EventZonedTime = {
     /**
-     * At the airport, with its offset from UTC.
+     * The local time at the airport, with its offset from UTC.
      */
     local: string;
     /**
-     * In UTC, written with the offset `+00:00`.
+     * In UTC, with the offset `+00:00`.
      */
     utc: string;
 };
 
 /**
- * The times of a departure. Timeliness and variation come with the gate time.
+ * The times of a departure. Timeliness and variation require the gate time.
  */
 export type EventDepartureTimes = {
     outGateTimeliness?: EventTimeliness;
@@ -1226,7 +1229,7 @@ export type EventDepartureTimes = {
      */
     outGate?: EventZonedTime;
     /**
-     * When it takes off.
+     * When the aircraft takes off.
      */
     offGround?: EventZonedTime;
 };
@@ -1250,7 +1253,7 @@ export type EventAirport = {
 };
 
 /**
- * The country the airport lies in.
+ * The country of the airport.
  */
 export type EventCountry = {
     /**
@@ -1260,7 +1263,7 @@ export type EventCountry = {
 };
 
 /**
- * The place of the schedule, whatever became of the flight.
+ * The airport of the schedule, independent of diversions.
  */
 export type EventScheduledPlace = {
     airport?: EventAirport;
@@ -1268,7 +1271,7 @@ export type EventScheduledPlace = {
 };
 
 /**
- * The departure as it is known.
+ * The latest known departure.
  */
 export type EventStatusDeparture = {
     /**
@@ -1276,15 +1279,15 @@ export type EventStatusDeparture = {
      */
     times?: {
         /**
-         * The departure of the schedule.
+         * The scheduled departure.
          */
         scheduled?: EventScheduledTime;
         /**
-         * What is expected.
+         * The estimated time.
          */
         estimated?: EventDepartureTimes;
         /**
-         * What happened.
+         * The actual time.
          */
         actual?: EventDepartureTimes;
     };
@@ -1292,7 +1295,7 @@ export type EventStatusDeparture = {
     country?: EventCountry;
     scheduled: EventScheduledPlace;
     /**
-     * The terminal, as filed where nothing else was said.
+     * The terminal. The filed one if no other is known.
      */
     terminal?: string;
     /**
@@ -1306,7 +1309,7 @@ export type EventStatusDeparture = {
 };
 
 /**
- * The times of an arrival. Timeliness and variation come with the gate time.
+ * The times of an arrival. Timeliness and variation require the gate time.
  */
 export type EventArrivalTimes = {
     inGateTimeliness?: EventTimeliness;
@@ -1316,13 +1319,13 @@ export type EventArrivalTimes = {
      */
     onGround?: EventZonedTime;
     /**
-     * When it reaches the gate.
+     * When the aircraft reaches the gate.
      */
     inGate?: EventZonedTime;
 };
 
 /**
- * The arrival as it is known. From a diversion on, airport, country and the clock of estimated and actual times are those of the diversion airport, until the flight goes on from there.
+ * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. This applies to estimated and actual times.
  */
 export type EventStatusArrival = {
     /**
@@ -1330,15 +1333,15 @@ export type EventStatusArrival = {
      */
     times?: {
         /**
-         * The arrival of the schedule. Absent when nobody has said when the flight, an unscheduled one, arrives.
+         * The scheduled arrival. Absent for an unscheduled flight whose arrival time is not known.
          */
         scheduled?: EventScheduledTime;
         /**
-         * What is expected.
+         * The estimated time.
          */
         estimated?: EventArrivalTimes;
         /**
-         * What happened.
+         * The actual time.
          */
         actual?: EventArrivalTimes;
     };
@@ -1346,7 +1349,7 @@ export type EventStatusArrival = {
     country?: EventCountry;
     scheduled: EventScheduledPlace;
     /**
-     * The terminal, as filed where nothing else was said; after a diversion only one that was told.
+     * The terminal. The filed one if no other is known. After a diversion, only a reported terminal.
      */
     terminal?: string;
     /**
@@ -1365,19 +1368,19 @@ export type EventStatusArrival = {
 export type EventKey = string;
 
 /**
- * A company that has a part in the flight.
+ * A company with a role in the flight.
  */
 export type EventCompany = {
     /**
-     * Its designator, `""` when only its name is filed.
+     * Its designator. `""` if only its name is filed.
      */
     code: string;
     /**
-     * Its name, `""` when it is not known.
+     * Its name. `""` if it is not known.
      */
     name: string;
     /**
-     * A number filed with it, `""` as a rule.
+     * A number filed with it. Usually `""`.
      */
     number: string;
 };
@@ -1395,7 +1398,7 @@ export type EventFlight = {
      */
     serviceNumber: string;
     /**
-     * The operational suffix, `""` when it has none.
+     * The operational suffix. `""` if it has none.
      */
     suffix: string;
 };
@@ -1405,7 +1408,7 @@ export type EventFlight = {
  */
 export type EventSeatingCapacity = {
     /**
-     * Seats by cabin. A cabin is absent when the source cannot tell it.
+     * Seats by cabin. A cabin is absent if the source has no value for it.
      */
     actual?: {
         /**
@@ -1421,46 +1424,46 @@ export type EventSeatingCapacity = {
          */
         premiumEconomyClass?: number;
         /**
-         * Economy with extra room.
+         * Economy class with extra space.
          */
         economyPlusClass?: number;
         /**
-         * Economy.
+         * Economy class.
          */
         economyClass?: number;
         /**
-         * All seats together.
+         * The total number of seats.
          */
         totalSeats?: number;
     };
 };
 
 /**
- * What the property was before, in the form in which the event has it; a list as a whole. Absent when the property was added. A property with a previous value that the event does not have was taken away.
+ * The previous value of the property, in the format of the event. A list is given as a whole. Absent if the property was added. If the event does not contain a property with a previous value, that property was removed.
  */
 export type PreviousValue = string | number | boolean | Array<unknown>;
 
 /**
- * A property of a status event that changed.
+ * A changed property of a status event.
  */
 export type StatusPropertyChange = {
     /**
-     * The path of the property in the event: each part begins with a capital letter, parts are separated by dots, and `utc` is `UTC`. A list is one property.
+     * The path of the property in the event. Each part begins with a capital letter, parts are separated by dots, and `utc` is `UTC`. A list is one property.
      */
     propertyName: 'FlightType' | 'State' | 'ServiceType' | 'CarrierCode.Iata' | 'CarrierCode.Icao' | 'Equipment.AircraftType.Iata' | 'Equipment.AircraftType.Icao' | 'Equipment.AircraftRegistrationNumber' | 'Departure.Times.Scheduled.Local' | 'Departure.Times.Scheduled.UTC' | 'Departure.Times.Estimated.OutGateTimeliness' | 'Departure.Times.Estimated.OutGateVariation' | 'Departure.Times.Estimated.OutGate.Local' | 'Departure.Times.Estimated.OutGate.UTC' | 'Departure.Times.Estimated.OffGround.Local' | 'Departure.Times.Estimated.OffGround.UTC' | 'Departure.Times.Actual.OutGateTimeliness' | 'Departure.Times.Actual.OutGateVariation' | 'Departure.Times.Actual.OutGate.Local' | 'Departure.Times.Actual.OutGate.UTC' | 'Departure.Times.Actual.OffGround.Local' | 'Departure.Times.Actual.OffGround.UTC' | 'Departure.Airport.Iata' | 'Departure.Airport.Icao' | 'Departure.Airport.Faa' | 'Departure.Country.Code' | 'Departure.Scheduled.Airport.Iata' | 'Departure.Scheduled.Airport.Icao' | 'Departure.Scheduled.Airport.Faa' | 'Departure.Scheduled.Country.Code' | 'Departure.Terminal' | 'Departure.Gate' | 'Departure.CheckInCounter' | 'Arrival.Times.Scheduled.Local' | 'Arrival.Times.Scheduled.UTC' | 'Arrival.Times.Estimated.InGateTimeliness' | 'Arrival.Times.Estimated.InGateVariation' | 'Arrival.Times.Estimated.OnGround.Local' | 'Arrival.Times.Estimated.OnGround.UTC' | 'Arrival.Times.Estimated.InGate.Local' | 'Arrival.Times.Estimated.InGate.UTC' | 'Arrival.Times.Actual.InGateTimeliness' | 'Arrival.Times.Actual.InGateVariation' | 'Arrival.Times.Actual.OnGround.Local' | 'Arrival.Times.Actual.OnGround.UTC' | 'Arrival.Times.Actual.InGate.Local' | 'Arrival.Times.Actual.InGate.UTC' | 'Arrival.Airport.Iata' | 'Arrival.Airport.Icao' | 'Arrival.Airport.Faa' | 'Arrival.Country.Code' | 'Arrival.Scheduled.Airport.Iata' | 'Arrival.Scheduled.Airport.Icao' | 'Arrival.Scheduled.Airport.Faa' | 'Arrival.Scheduled.Country.Code' | 'Arrival.Terminal' | 'Arrival.Gate' | 'Arrival.Baggage' | 'DiversionAirport.Iata' | 'DiversionAirport.Icao' | 'DiversionAirport.Faa' | 'IrregularOperationType' | 'DiversionType' | 'OriginalStatusKey' | 'OperatingAirlineDisclosure.Code' | 'OperatingAirlineDisclosure.Name' | 'OperatingAirlineDisclosure.Number' | 'CockpitCrewEmployer.Code' | 'CockpitCrewEmployer.Name' | 'CockpitCrewEmployer.Number' | 'CabinCrewEmployer.Code' | 'CabinCrewEmployer.Name' | 'CabinCrewEmployer.Number' | 'MarketingFlights' | 'OperatingFlight.Code' | 'OperatingFlight.ServiceNumber' | 'OperatingFlight.Suffix' | 'SeatingCapacity.Actual.FirstClass' | 'SeatingCapacity.Actual.BusinessClass' | 'SeatingCapacity.Actual.PremiumEconomyClass' | 'SeatingCapacity.Actual.EconomyPlusClass' | 'SeatingCapacity.Actual.EconomyClass' | 'SeatingCapacity.Actual.TotalSeats' | 'IsOperating' | 'ScheduleInstanceKey' | 'OperatingInstanceKey' | 'MarketingInstancesKeys' | 'StatusKey';
     previousValue?: PreviousValue;
 };
 
 /**
- * A status event as an alert would have had it sent. Samples are in no stream, so that they have neither `position` nor `alertId`.
+ * A status event as the service would have sent it for an alert. Samples are not in the stream, so they have neither `position` nor `alertId`.
  */
 export type StatusEventSample = {
     /**
-     * The event. It is the same over every way of delivery, at every attempt and at every replay: what has a `messageId` that you have seen is no news.
+     * The ID of the event. It is the same with every delivery method, at every attempt and at every replay. Ignore an event whose `messageId` you have seen.
      */
     messageId: string;
     /**
-     * When the event was made, milliseconds since 1970-01-01T00:00:00Z.
+     * When the event was created, milliseconds since 1970-01-01T00:00:00Z.
      */
     messageTimestamp: string;
     /**
@@ -1468,11 +1471,11 @@ export type StatusEventSample = {
      */
     documentType: 'FlightStatus';
     /**
-     * The version of the form of this document.
+     * The version of the format of this document.
      */
     version: '2';
     /**
-     * The number of the event among the events of both kinds about this flight under this designator: 1 is the first. Of two events the one with the higher number is the newer. The count is forgotten 30 days after the flight's departure or its last event, whichever is later.
+     * The number of the event among all events about this flight under this designator, of both kinds: 1 is the first. Of two events, the one with the higher number is newer. The count is deleted 30 days after the departure or the last event of the flight, whichever is later.
      */
     flightVersion: number;
     /**
@@ -1480,11 +1483,11 @@ export type StatusEventSample = {
      */
     flightType: 'Scheduled' | 'Unscheduled' | 'GA';
     /**
-     * Where the flight stands. A delay is never a state, and neither is a diversion: that shows in `diversionAirport`.
+     * The state of the flight. Delays and diversions are not states. For a diversion, see `diversionAirport`.
      */
     state: 'Scheduled' | 'OutGate' | 'inAir' | 'Landed' | 'InGate' | 'Canceled' | 'Proposed';
     /**
-     * What the flight is for: IATA service type.
+     * The purpose of the flight: IATA service type.
      */
     serviceType?: string;
     /**
@@ -1492,7 +1495,7 @@ export type StatusEventSample = {
      */
     flightNumber: string;
     /**
-     * The operational suffix of the flight, `""` when it has none.
+     * The operational suffix of the flight. `""` if it has none.
      */
     serviceSuffix: string;
     /**
@@ -1504,93 +1507,93 @@ export type StatusEventSample = {
      */
     equipment?: {
         /**
-         * The type that flies; the scheduled one where nothing else was said.
+         * The aircraft type that operates the flight. The scheduled type if no other is known.
          */
         aircraftType?: EventAircraftType;
         /**
-         * Its registration, without hyphens; absent while nobody has told it, and where it is withheld for the privacy of the owner. An event that is read again once that is so no longer has it.
+         * Its registration, without hyphens. Absent if it is not known, or is withheld for the privacy of the owner. A registration that is withheld later is absent when you read the event again.
          */
         aircraftRegistrationNumber?: string;
     };
     /**
-     * The day on which the flight leaves its first station. With carrier, number and suffix it names the flight.
+     * The date on which the flight departs from its first station. With carrier, number and suffix, it identifies the flight.
      */
     originationDate: {
         /**
-         * Midnight at the beginning of that day, by the clock of the first station.
+         * Midnight at the beginning of that day, in the local time of the first station.
          */
         local: string;
     };
     departure: EventStatusDeparture;
     arrival: EventStatusArrival;
     /**
-     * The airport the flight was diverted to, the latest one when there were several. It stays when the flight goes on to its destination.
+     * The airport to which the flight was diverted, or the latest of several. It remains when the flight continues to its destination.
      */
     diversionAirport?: EventAirport;
     /**
-     * `Diverted` on the flight that was diverted, `Recovery` on the one that takes its passengers on.
+     * `Diverted` for the flight that was diverted. `Recovery` for the flight that carries its passengers onward.
      */
     irregularOperationType?: 'Diverted' | 'Recovery';
     /**
-     * The kind of diversion: `InAirReturn` back to the departure airport, `TechnicalStop` where the flight goes on under its number, `Unplanned` where it does not, `Undefined` while the airport is not known. A source can say otherwise.
+     * The kind of diversion. `InAirReturn`: back to the departure airport. `TechnicalStop`: the flight continues under its number. `Unplanned`: it does not continue. `Undefined`: the airport is not known. A source can specify another kind.
      */
     diversionType?: 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
     /**
-     * On a recovery flight: the status key of the flight it recovers.
+     * For a recovery flight: the status key of the flight that it replaces.
      */
     originalStatusKey?: EventKey;
     /**
-     * The carrier that operates the flight, where it is not the one that sells it.
+     * The operating carrier, if it is not the carrier that sells the flight.
      */
     operatingAirlineDisclosure?: EventCompany;
     /**
-     * The employer of the cockpit crew, where it is not the carrier.
+     * The employer of the cockpit crew, if it is not the carrier.
      */
     cockpitCrewEmployer?: EventCompany;
     /**
-     * The employer of the cabin crew, where it is not the carrier.
+     * The employer of the cabin crew, if it is not the carrier.
      */
     cabinCrewEmployer?: EventCompany;
     /**
-     * On an operating flight: the designators under which others sell it.
+     * For an operating flight: the designators under which other carriers sell it.
      */
     marketingFlights: Array<EventFlight>;
     /**
-     * On a marketing flight: the flight that operates it.
+     * For a marketing flight: the flight that operates it.
      */
     operatingFlight?: EventFlight;
     /**
-     * Whether the flight is that of the carrier that operates it.
+     * Whether this is the flight of the operating carrier.
      */
     isOperating: boolean;
     /**
-     * The key of the flight instance in the schedules. Absent on flights that no schedule holds.
+     * The key of the flight instance in the schedules. Absent for a flight that is not in the schedules.
      */
     scheduleInstanceKey?: EventKey;
     /**
-     * The key of the instance that operates, its own on an operating flight. Absent when no schedule holds it.
+     * The key of the operating flight instance: for an operating flight, its own key. Absent if the flight is not in the schedules.
      */
     operatingInstanceKey?: EventKey;
     /**
-     * The keys of the instances under which others sell the flight.
+     * The keys of the instances under which other carriers sell the flight.
      */
     marketingInstancesKeys: Array<EventKey>;
     /**
-     * The key of what is observed of the flight. It is constant over the life of the flight, and shared by a flight and the marketing flights it carries.
+     * The key of the status of the flight. It is constant over the life of the flight. A flight and its marketing flights have the same key.
      */
     statusKey: EventKey;
     /**
-     * The seats of the aircraft that flies; as filed where nothing else was said. Part of events of alerts whose `content` is `seats`.
+     * The seats of the operating aircraft, or the filed ones if no others are known. Only in events of alerts whose `content` is `seats`.
      */
     seatingCapacity?: EventSeatingCapacity;
     /**
-     * What changed, in the order of the document. Part of events of alerts with `changeIndicator`; without `seats` in their `content` it says nothing of seats, and can be empty.
+     * The changes, in the order of the document. Only in events of alerts with `changeIndicator`. Without `seats` in their `content`, changes of seats are omitted, and the list can be empty.
      */
     changes?: Array<StatusPropertyChange>;
 };
 
 /**
- * One end of a flight as scheduled.
+ * The scheduled departure or arrival of a flight.
  */
 export type EventScheduledEnd = {
     airport: EventAirport;
@@ -1628,11 +1631,11 @@ export type EventScheduledEnd = {
 };
 
 /**
- * The stops on the way.
+ * The stops of the flight.
  */
 export type EventSegmentInfo = {
     /**
-     * Landings between the departure and the arrival airport.
+     * The number of landings between the departure and the arrival airport.
      */
     numberOfStops: number;
     /**
@@ -1640,7 +1643,7 @@ export type EventSegmentInfo = {
      */
     intermediateAirports: {
         /**
-         * The stops in the order in which they are made.
+         * The stops in the order of the flight.
          */
         iata: Array<{
             /**
@@ -1656,15 +1659,15 @@ export type EventSegmentInfo = {
 };
 
 /**
- * Who sells the flight and who operates it.
+ * The carriers that sell and operate the flight.
  */
 export type EventCodeshare = {
     /**
-     * The carrier that operates the flight, where it is not the one that sells it.
+     * The operating carrier, if it is not the carrier that sells the flight.
      */
     operatingAirlineDisclosure?: EventCompany;
     /**
-     * The owner of the aircraft, where it is not the carrier.
+     * The owner of the aircraft, if it is not the carrier.
      */
     aircraftOwner?: {
         /**
@@ -1672,16 +1675,16 @@ export type EventCodeshare = {
          */
         code: string;
         /**
-         * Its name, `""` when it is not known.
+         * Its name. `""` if it is not known.
          */
         name: string;
     };
     /**
-     * The employer of the cockpit crew, where it is not the carrier.
+     * The employer of the cockpit crew, if it is not the carrier.
      */
     cockpitCrewEmployer?: EventCompany;
     /**
-     * The employer of the cabin crew, where it is not the carrier.
+     * The employer of the cabin crew, if it is not the carrier.
      */
     cabinCrewEmployer?: EventCompany;
     /**
@@ -1689,11 +1692,11 @@ export type EventCodeshare = {
      */
     jointOperationAirlineDesignators: Array<EventCompany>;
     /**
-     * On an operating flight: the designators under which others sell it.
+     * For an operating flight: the designators under which other carriers sell it.
      */
     marketingFlights: Array<EventFlight>;
     /**
-     * On a marketing flight: the flight that operates it.
+     * For a marketing flight: the flight that operates it.
      */
     operatingFlight?: EventFlight;
 };
@@ -1711,29 +1714,29 @@ export type EventRestriction = {
      */
     code: string;
     /**
-     * Whether it holds for passengers.
+     * Whether it applies to passengers.
      */
     passenger: boolean;
     /**
-     * Whether it holds for cargo.
+     * Whether it applies to cargo.
      */
     cargo: boolean;
     /**
-     * Whether it holds for mail.
+     * Whether it applies to mail.
      */
     mail: boolean;
     /**
-     * Whether it holds at the departure airport.
+     * Whether it applies at the departure airport.
      */
     boardPoint: boolean;
     /**
-     * Whether it holds at the arrival airport.
+     * Whether it applies at the arrival airport.
      */
     offPoint: boolean;
 };
 
 /**
- * Punctuality as filed with the schedule. Absent when nothing was filed.
+ * On-time performance as filed with the schedule. Absent if nothing was filed.
  */
 export type EventOnTimePerformance = {
     /**
@@ -1741,11 +1744,11 @@ export type EventOnTimePerformance = {
      */
     indicator?: {
         /**
-         * The month it speaks of, `""` when it is not told.
+         * The month of the indicator. `""` if it is not known.
          */
         month: string;
         /**
-         * The indicator, 0 to 9 for tenths of the flights on time, or a letter.
+         * The indicator: 0 to 9 for tenths of the flights on time, or a letter.
          */
         value: string;
     };
@@ -1754,7 +1757,7 @@ export type EventOnTimePerformance = {
      */
     delaysAndCancellationsIndicator?: {
         /**
-         * The month it speaks of.
+         * The month of the indicator.
          */
         month: string;
         /**
@@ -1766,7 +1769,7 @@ export type EventOnTimePerformance = {
          */
         min30: string;
         /**
-         * Mark of a flight that is often more than 30 minutes late.
+         * A marker of a flight that is often more than 30 minutes late.
          */
         min30Warning: string;
         /**
@@ -1777,26 +1780,26 @@ export type EventOnTimePerformance = {
 };
 
 /**
- * A property of a schedule event that changed.
+ * A changed property of a schedule event.
  */
 export type SchedulePropertyChange = {
     /**
-     * The path of the property in the event: each part begins with a capital letter, parts are separated by dots, and `utc` is `UTC`. A list is one property.
+     * The path of the property in the event. Each part begins with a capital letter, parts are separated by dots, and `utc` is `UTC`. A list is one property.
      */
     propertyName: 'CarrierCode.Iata' | 'CarrierCode.Icao' | 'SequenceNumber' | 'Departure.Airport.Iata' | 'Departure.Airport.Icao' | 'Departure.Airport.Faa' | 'Departure.Country.Code' | 'Departure.Terminal' | 'Departure.Date.Local' | 'Departure.Date.UTC' | 'Departure.Time.Local' | 'Departure.Time.UTC' | 'Arrival.Airport.Iata' | 'Arrival.Airport.Icao' | 'Arrival.Airport.Faa' | 'Arrival.Country.Code' | 'Arrival.Terminal' | 'Arrival.Date.Local' | 'Arrival.Date.UTC' | 'Arrival.Time.Local' | 'Arrival.Time.UTC' | 'AircraftType.Iata' | 'AircraftType.Icao' | 'ServiceTypeCode.Iata' | 'ArrivalIntervalDays' | 'LegArrivalIntervalDays' | 'SegmentInfo.NumberOfStops' | 'SegmentInfo.IntermediateAirports.Iata' | 'Codeshare.OperatingAirlineDisclosure.Code' | 'Codeshare.OperatingAirlineDisclosure.Name' | 'Codeshare.OperatingAirlineDisclosure.Number' | 'Codeshare.AircraftOwner.Code' | 'Codeshare.AircraftOwner.Name' | 'Codeshare.CockpitCrewEmployer.Code' | 'Codeshare.CockpitCrewEmployer.Name' | 'Codeshare.CockpitCrewEmployer.Number' | 'Codeshare.CabinCrewEmployer.Code' | 'Codeshare.CabinCrewEmployer.Name' | 'Codeshare.CabinCrewEmployer.Number' | 'Codeshare.JointOperationAirlineDesignators' | 'Codeshare.MarketingFlights' | 'Codeshare.OperatingFlight.Code' | 'Codeshare.OperatingFlight.ServiceNumber' | 'Codeshare.OperatingFlight.Suffix' | 'BookingClasses' | 'FreightClasses' | 'Restrictions' | 'PlaneChangeWithoutAircraftChange' | 'OnTimePerformance.Indicator.Month' | 'OnTimePerformance.Indicator.Value' | 'OnTimePerformance.DelaysAndCancellationsIndicator.Month' | 'OnTimePerformance.DelaysAndCancellationsIndicator.Min15' | 'OnTimePerformance.DelaysAndCancellationsIndicator.Min30' | 'OnTimePerformance.DelaysAndCancellationsIndicator.Min30Warning' | 'OnTimePerformance.DelaysAndCancellationsIndicator.Cancel' | 'InFlightServices' | 'AutomatedCheckIn' | 'ElectronicTicketing' | 'SecureFlightIndicator' | 'GovernmentApproval' | 'SeatingCapacity.Actual.FirstClass' | 'SeatingCapacity.Actual.BusinessClass' | 'SeatingCapacity.Actual.PremiumEconomyClass' | 'SeatingCapacity.Actual.EconomyPlusClass' | 'SeatingCapacity.Actual.EconomyClass' | 'SeatingCapacity.Actual.TotalSeats' | 'StatusKey';
     previousValue?: PreviousValue;
 };
 
 /**
- * A schedule event as an alert would have had it sent. Samples are in no stream, so that they have neither `position` nor `alertId`.
+ * A schedule event as the service would have sent it for an alert. Samples are not in the stream, so they have neither `position` nor `alertId`.
  */
 export type ScheduleEventSample = {
     /**
-     * The event. It is the same over every way of delivery, at every attempt and at every replay: what has a `messageId` that you have seen is no news.
+     * The ID of the event. It is the same with every delivery method, at every attempt and at every replay. Ignore an event whose `messageId` you have seen.
      */
     messageId: string;
     /**
-     * When the event was made, milliseconds since 1970-01-01T00:00:00Z.
+     * When the event was created, milliseconds since 1970-01-01T00:00:00Z.
      */
     messageTimestamp: string;
     /**
@@ -1804,19 +1807,19 @@ export type ScheduleEventSample = {
      */
     documentType: 'ScheduleInstance';
     /**
-     * The version of the form of this document.
+     * The version of the format of this document.
      */
     version: '2';
     /**
-     * The number of the event among the events of both kinds about this flight under this designator: 1 is the first. Of two events the one with the higher number is the newer. The count is forgotten 30 days after the flight's departure or its last event, whichever is later.
+     * The number of the event among all events about this flight under this designator, of both kinds: 1 is the first. Of two events, the one with the higher number is newer. The count is deleted 30 days after the departure or the last event of the flight, whichever is later.
      */
     flightVersion: number;
     /**
-     * What became of the instance: it is in the schedule for the first time, it changed, it is back after it had been deleted, or it is gone.
+     * The kind of change. The instance is new in the schedule, has changed, is back after its deletion, or is deleted.
      */
     state: 'NEW' | 'UPDATED' | 'REINSTATED' | 'DELETED';
     /**
-     * When the schedule was put in force, UTC, `YYYY-MM-DD HH:MM:SS.mmm`.
+     * When the schedule took effect, UTC, `YYYY-MM-DD HH:MM:SS.mmm`.
      */
     updatedAt: string;
     /**
@@ -1824,7 +1827,7 @@ export type ScheduleEventSample = {
      */
     carrierCode: EventCarrier;
     /**
-     * The operational suffix of the flight, `""` when it has none.
+     * The operational suffix of the flight. `""` if it has none.
      */
     serviceSuffix: string;
     /**
@@ -1844,11 +1847,11 @@ export type ScheduleEventSample = {
      */
     arrival: EventScheduledEnd;
     /**
-     * The scheduled aircraft type; on a flight with stops, that of the first leg.
+     * The scheduled aircraft type. For a flight with stops, that of the first leg.
      */
     aircraftType?: EventAircraftType;
     /**
-     * What the flight is for.
+     * The purpose of the flight.
      */
     serviceTypeCode?: {
         /**
@@ -1861,7 +1864,7 @@ export type ScheduleEventSample = {
      */
     arrivalIntervalDays: number;
     /**
-     * The same for the last leg. Absent on a flight with stops.
+     * The same for the last leg. Absent for a flight with stops.
      */
     legArrivalIntervalDays?: number;
     segmentInfo: EventSegmentInfo;
@@ -1875,7 +1878,7 @@ export type ScheduleEventSample = {
          */
         code: string;
         /**
-         * The IATA meal codes served in this class, `""` when none is filed.
+         * The IATA meal codes of this class. `""` if none is filed.
          */
         meal: string;
     }>;
@@ -1888,12 +1891,12 @@ export type ScheduleEventSample = {
          */
         code: string;
         /**
-         * How many, as filed.
+         * The quantity, as filed.
          */
         quantity: string;
     }>;
     /**
-     * The traffic restrictions that bear on this flight.
+     * The traffic restrictions that apply to this flight.
      */
     restrictions?: Array<EventRestriction>;
     /**
@@ -1926,21 +1929,21 @@ export type ScheduleEventSample = {
      */
     scheduleInstanceKey: EventKey;
     /**
-     * The key of what will be observed of the flight, shared by a flight and the marketing flights it carries.
+     * The key of the status of the flight. A flight and its marketing flights have the same key.
      */
     statusKey: EventKey;
     /**
-     * The seats as filed with the aircraft configuration. Part of events of alerts whose `content` is `seats`.
+     * The seats as filed with the aircraft configuration. Only in events of alerts whose `content` is `seats`.
      */
     seatingCapacity?: EventSeatingCapacity;
     /**
-     * What changed, in the order of the document; empty when the instance is new or gone. Part of events of alerts with `changeIndicator`; without `seats` in their `content` it says nothing of seats, and can be empty.
+     * The changes, in the order of the document. Empty if the instance is new or deleted. Only in events of alerts with `changeIndicator`. Without `seats` in their `content`, changes of seats are omitted, and the list can be empty.
      */
     changes?: Array<SchedulePropertyChange>;
 };
 
 /**
- * An event as an alert would have had it sent. `documentType` tells the two kinds apart.
+ * An event as the service would have sent it for an alert. `documentType` distinguishes the two kinds.
  */
 export type EventSample = ({
     documentType: 'FlightStatus';
@@ -1954,26 +1957,26 @@ export type EventSample = ({
 export type Signing = 'hmac-sha256' | 'ed25519';
 
 /**
- * The public half of a key of `ed25519`. `null` with `hmac-sha256`.
+ * The public key of `ed25519`. `null` with `hmac-sha256`.
  */
 export type PublicKey = string | null;
 
 /**
- * A moment in UTC, to the second, without a mark of its zone; `null` is none.
+ * A time in UTC, to the second, without a time zone suffix. `null` means none.
  */
 export type TimestampOrNone = string | null;
 
 /**
- * A secret or a key that signs.
+ * A secret or a key that signs requests.
  */
 export type SigningKey = {
     publicKey: PublicKey;
     /**
-     * When it was made, UTC.
+     * When it was created, UTC.
      */
     createdTimestamp: Timestamp;
     /**
-     * From when on it signs no more, UTC. `null` while no newer one replaces it.
+     * The time from which it no longer signs, UTC. `null` if no newer one replaces it.
      */
     endsTimestamp: TimestampOrNone;
 };
@@ -1983,7 +1986,7 @@ export type SigningKey = {
  */
 export type PushEndpoint = {
     /**
-     * The endpoint.
+     * The ID of the endpoint.
      */
     endpointId: Uuid;
     /**
@@ -1991,28 +1994,28 @@ export type PushEndpoint = {
      */
     accountId: Uuid;
     /**
-     * Where events are posted.
+     * The URL to which events are posted.
      */
     url: string;
     /**
-     * What the endpoint is for.
+     * A description of the endpoint.
      */
     description: string | null;
     /**
-     * The name of the header of your own. Its value is set, and not shown.
+     * The name of your header. Its value is set, but not returned.
      */
     headerName: string | null;
     signing: Signing;
     /**
-     * What requests are signed with now, the newest first. One request has a signature of each.
+     * The current secrets or keys, newest first. Each request has one signature per secret or key.
      */
     keys: Array<SigningKey>;
     /**
-     * `active`, `paused` by you, or `disabled` by the service, as `disabledFor` tells. To one that is not active nothing is posted but tests; its events wait for it in the stream of the account.
+     * `active`, `paused` by you, or `disabled` by the service for the reason in `disabledFor`. The service sends only tests to an endpoint that is not active. Its events wait in the stream of the account.
      */
     state: 'active' | 'paused' | 'disabled';
     /**
-     * Why the service has disabled it. `gone` - the receiver answered 410. `failing` - for days nothing arrived.
+     * Why the service has disabled it. `gone`: the receiver responded with 410. `failing`: no delivery succeeded for five days.
      */
     disabledFor: 'gone' | 'failing' | null;
     /**
@@ -2024,37 +2027,37 @@ export type PushEndpoint = {
      */
     createdTimestamp: Timestamp;
     /**
-     * When the endpoint was changed last, by you or by the service, UTC.
+     * When you or the service last changed the endpoint, UTC.
      */
     lastUpdatedTimestamp: Timestamp;
 };
 
 /**
- * Endpoints, in the order in which they were created.
+ * Endpoints, in the order of their creation.
  */
 export type PushEndpoints = Array<PushEndpoint>;
 
 /**
- * Where events are posted. An address by https, port 443 or 8443, that is public.
+ * The URL to which events are posted. It is public, and uses HTTPS with port 443 or 8443.
  */
 export type ReceiverUrl = string;
 
 /**
- * A header of your own, sent with every event. `null` is none.
+ * A header of your choice, sent with every event. `null` means none.
  */
 export type ReceiverHeader = {
     /**
-     * The name of the header. Those that frame, route or sign a message cannot be yours.
+     * The name of the header. Names of headers that frame, route or sign a message are not allowed.
      */
     name: string;
     /**
-     * The value of the header, visible ASCII characters. It is kept secret, and not shown again.
+     * The value of the header, in visible ASCII characters. It is stored as a secret and not returned.
      */
     value: string;
 } | null;
 
 /**
- * An endpoint to be created.
+ * An endpoint to create.
  */
 export type NewPushEndpoint = {
     /**
@@ -2063,12 +2066,12 @@ export type NewPushEndpoint = {
     accountId: Uuid;
     url: ReceiverUrl;
     /**
-     * What the endpoint is for, in any characters but U+0000.
+     * A description of the endpoint, in any characters but U+0000.
      */
     description?: string | null;
     header?: ReceiverHeader;
     /**
-     * How requests are signed: `hmac-sha256` with a secret that both sides hold, `ed25519` with a key whose public half is all that the receiver holds. It cannot be changed.
+     * How requests are signed. `hmac-sha256` uses a secret that both sides know. `ed25519` uses a key pair, of which the receiver has only the public key. It cannot be changed.
      */
     signing?: 'hmac-sha256' | 'ed25519';
     /**
@@ -2078,16 +2081,16 @@ export type NewPushEndpoint = {
 };
 
 /**
- * The new secret of `hmac-sha256`. Keep it - it is not shown again. The service keeps it as it is, since it signs with it. `null` with `ed25519`.
+ * The new secret of `hmac-sha256`. Store it: it is not returned again. The service stores it in plain form, because it signs with it. `null` with `ed25519`.
  */
 export type Secret = string | null;
 
 /**
- * The endpoint that was created, and what its receiver verifies requests with.
+ * The created endpoint, and the secret or public key with which its receiver verifies requests.
  */
 export type CreatedPushEndpoint = {
     /**
-     * The endpoint.
+     * The ID of the endpoint.
      */
     endpointId: Uuid;
     signing: Signing;
@@ -2100,27 +2103,27 @@ export type CreatedPushEndpoint = {
 };
 
 /**
- * What is to change in an endpoint. What is left out stays as it is.
+ * The changes of an endpoint. Omitted members are not changed.
  */
 export type PushEndpointChange = {
     url?: ReceiverUrl;
     /**
-     * What the endpoint is for, in any characters but U+0000.
+     * A description of the endpoint, in any characters but U+0000.
      */
     description?: string | null;
     header?: ReceiverHeader;
     /**
-     * `false` pauses the endpoint. `true` takes it up again, also when the service has disabled it.
+     * `false` pauses the endpoint. `true` resumes it, also if the service has disabled it.
      */
     active?: boolean;
 };
 
 /**
- * How far an endpoint is in the stream of its account.
+ * The progress of an endpoint in the stream of its account.
  */
 export type PushProgress = {
     /**
-     * Up to here every event has been tried once at least, is no longer retained, or is older than the endpoint asked for.
+     * Up to this position, every event was tried at least once, is no longer retained, or is older than the start of the endpoint.
      */
     position: number;
     /**
@@ -2128,49 +2131,49 @@ export type PushProgress = {
      */
     end: number;
     /**
-     * How many events follow `position`. A few of them can have been tried already, ahead of one that takes long.
+     * The number of events after `position`. A few of them can already have been tried, ahead of an event that takes long.
      */
     backlog: number;
     /**
-     * The events that wait to be sent again.
+     * The number of events that wait for a retry.
      */
     retries: number;
     /**
-     * The entries in the list of dead letters.
+     * The number of entries in the list of dead letters.
      */
     deadLetters: number;
     /**
-     * The attempts that failed since the last that did not.
+     * The number of failed attempts since the last successful one.
      */
     failures: number;
     /**
-     * When the first of these was made, UTC.
+     * The time of the first of these failed attempts, UTC.
      */
     failingSinceTimestamp: TimestampOrNone;
     /**
-     * The endpoint rests after failures: nothing is sent before this moment, UTC.
+     * The end of the pause after failures, UTC. The service sends nothing before this time.
      */
     restsUntilTimestamp: TimestampOrNone;
     /**
-     * When an event arrived last, UTC, as far as the log goes back.
+     * The time of the last successful delivery, UTC, as far as the log goes back.
      */
     lastDeliveryTimestamp: TimestampOrNone;
 };
 
 /**
- * What a ping posts. It is signed as events are, and is no event of the stream.
+ * The body of a test. It is signed like an event, but is not in the stream.
  */
 export type TestEvent = {
     /**
-     * The test, as `webhook-id` has it.
+     * The ID of the test, equal to `webhook-id`.
      */
     messageId: Uuid;
     /**
-     * When the test was made, milliseconds since 1970-01-01T00:00:00Z.
+     * When the test was created, milliseconds since 1970-01-01T00:00:00Z.
      */
     messageTimestamp: string;
     /**
-     * `Test`, by which it is told from events.
+     * `Test`, which distinguishes it from events.
      */
     documentType: 'Test';
     /**
@@ -2178,13 +2181,13 @@ export type TestEvent = {
      */
     accountId: Uuid;
     /**
-     * The endpoint.
+     * The ID of the endpoint.
      */
     endpointId: Uuid;
 };
 
 /**
- * `delivered`; `retry` - the receiver answered that it cannot take the event now; `gone` - it answered 410; `failed` - anything else.
+ * `delivered`: delivered. `retry`: the receiver responded that it is temporarily unable to accept the event. `gone`: it responded with 410. `failed`: any other result.
  */
 export type Outcome = 'delivered' | 'retry' | 'gone' | 'failed';
 
@@ -2193,15 +2196,15 @@ export type Outcome = 'delivered' | 'retry' | 'gone' | 'failed';
  */
 export type Delivery = {
     /**
-     * The event, as `messageId` and `webhook-id` have it.
+     * The ID of the event, equal to `messageId` and `webhook-id`.
      */
     eventId: Uuid;
     /**
-     * The position of the event in the stream; `null` of a test.
+     * The position of the event in the stream. `null` for a test.
      */
     position: number | null;
     /**
-     * 1 for the first attempt to send the event, and one more for each; 1 again once somebody has asked for the event again.
+     * The number of the attempt: 1 for the first. It restarts at 1 when you request a redelivery.
      */
     attempt: number;
     /**
@@ -2210,19 +2213,19 @@ export type Delivery = {
     attemptTimestamp: Timestamp;
     outcome: Outcome;
     /**
-     * Why the attempt failed; `null` unless the outcome is `failed`. Other reasons can be added.
+     * Why the attempt failed. `null` unless the outcome is `failed`. New reasons can be added.
      */
     reason: 'status' | 'redirect' | 'address-refused' | 'name-unknown' | 'connect-refused' | 'connect-timeout' | 'unreachable' | 'connection-reset' | 'connection-failed' | 'tls-expired' | 'tls-self-signed' | 'tls-untrusted' | 'tls-wrong-host' | 'tls-protocol' | 'tls-handshake-broken' | 'answer-timeout' | 'total-timeout' | 'answer-headers-too-large' | 'answer-not-http' | null;
     /**
-     * The status of the answer; `null` when there was none.
+     * The HTTP status of the response. `null` if there was none.
      */
     status: number | null;
     /**
-     * How long the attempt took, milliseconds.
+     * The duration of the attempt in milliseconds.
      */
     durationMs: number;
     /**
-     * The beginning of the body of the answer as one line, at most 512 characters. Where it repeats the value of your header, or a token of your address, asterisks stand instead.
+     * The beginning of the response body as one line of up to 512 characters. Asterisks replace the value of your header and tokens of your URL.
      */
     answer: string;
     /**
@@ -2232,7 +2235,7 @@ export type Delivery = {
 };
 
 /**
- * What was posted, and what became of it.
+ * The test that was posted, and its result.
  */
 export type Ping = {
     event: TestEvent;
@@ -2244,7 +2247,7 @@ export type Ping = {
  */
 export type SecretRotation = {
     /**
-     * For how many hours the old one goes on signing beside the new one. 0 ends it at once.
+     * The number of hours for which the old secret also signs. 0 ends it immediately.
      */
     overlapHours?: number;
 };
@@ -2254,7 +2257,7 @@ export type SecretRotation = {
  */
 export type RotatedSecret = {
     /**
-     * The endpoint.
+     * The ID of the endpoint.
      */
     endpointId: Uuid;
     signing: Signing;
@@ -2263,23 +2266,23 @@ export type RotatedSecret = {
 };
 
 /**
- * Where this page stands in its list.
+ * The position of this page in its list.
  */
 export type Paging = {
     /**
-     * The largest number of objects in a page, as asked for.
+     * The maximum number of objects in a page: the value of the request.
      */
     limit: number;
     /**
-     * The number of records the query finds, over all its pages. It is counted once, when the first page is asked for.
+     * The number of records in the whole result, over all pages. It is counted once, with the first page.
      */
     totalCount: number;
     /**
-     * The number of pages the query fills at this `limit`.
+     * The number of pages at this `limit`.
      */
     totalPages: number;
     /**
-     * The address of the next page: your own query, with the limit and the version that hold for it and a cursor added. Follow it as it is, with your key in the header. On the last page it is absent.
+     * The URL of the next page: your query with the effective limit, the version and a cursor. Request it unchanged, with your key in the header. Absent on the last page.
      */
     next?: string;
 };
@@ -2289,38 +2292,38 @@ export type Paging = {
  */
 export type Deliveries = {
     /**
-     * The attempts of this page, the newest first.
+     * The attempts of this page, newest first.
      */
     data: Array<Delivery>;
     paging: Paging;
 };
 
 /**
- * An event that was given up, or several that follow each other.
+ * An event that was not delivered, or several consecutive ones.
  */
 export type DeadLetter = {
     /**
-     * The position of the event in the stream, of several the first.
+     * The position of the event in the stream, or of the first of several.
      */
     position: number;
     /**
-     * The position of the last event; the same as `position` where it is one.
+     * The position of the last event. Equal to `position` for a single event.
      */
     toPosition: number;
     /**
-     * The event; `null` where it is not known any more, or there are several.
+     * The ID of the event. `null` if it is no longer known, or for several events.
      */
     eventId: string | null;
     /**
-     * How often it was sent.
+     * The number of attempts.
      */
     attempts: number;
     /**
-     * `exhausted` - every attempt failed; `gone` - the receiver answered 410; `expired` - the event was no longer retained before it could be sent.
+     * `exhausted`: all attempts failed. `gone`: the receiver responded with 410. `expired`: the event was no longer retained before it could be sent.
      */
     reason: 'exhausted' | 'gone' | 'expired';
     /**
-     * When it was given up, UTC.
+     * When the event became a dead letter, UTC.
      */
     givenUpTimestamp: Timestamp;
 };
@@ -2337,11 +2340,11 @@ export type DeadLetters = {
 };
 
 /**
- * Which events are to be sent again.
+ * The events to send again.
  */
 export type Redelivery = {
     /**
-     * One event.
+     * The ID of one event.
      */
     eventId?: Uuid;
     /**
@@ -2353,88 +2356,88 @@ export type Redelivery = {
      */
     toPosition?: number;
     /**
-     * `true` is all dead letters whose events are retained; `false` is as if it were left out.
+     * `true` selects all dead letters whose events are retained. `false` is the same as omitting it.
      */
     deadLetters?: boolean;
 };
 
 /**
- * What is sent again.
+ * The result of a redelivery.
  */
 export type QueuedRedelivery = {
     /**
-     * The number of events that were queued.
+     * The number of queued events.
      */
     queued: number;
 };
 
 /**
- * The health of a product under its name.
+ * The health of a product, under the name of the product.
  */
 export type Health = {
     [key: string]: 'healthy' | 'unhealthy';
 };
 
 /**
- * The version of the product. When it is omitted, the current version answers.
+ * The version of the product. Without it, the current version responds.
  */
 export type Version = 'v1';
 
 /**
- * A name of your own for this request, best a UUID. Sent again with the same key and the same body within 24 hours, the request is not carried out again: you get the first response once more. A refusal is not kept.
+ * A unique text of your choice for this request, preferably a UUID. If you repeat the request with the same key and the same body within 24 hours, it is not processed again. You receive the first response. Error responses are not stored.
  */
 export type IdempotencyKey = string;
 
 /**
- * One entity tag or several, from `ETag` of earlier responses, or `*`. When the object as it is now has none of them, it is left as it is, and 412 says so.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412.
  */
 export type IfMatch = string;
 
 /**
- * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
  */
 export type IfNoneMatch = string;
 
 /**
- * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+ * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
  */
 export type IfModifiedSince = string;
 
 /**
- * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+ * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
  */
 export type Limit = number;
 
 /**
- * The event, its `messageId`. It is the same at every attempt.
+ * The ID of the event, its `messageId`. It is the same at every attempt.
  */
 export type WebhookId = string;
 
 /**
- * When this attempt was made, seconds since 1970-01-01T00:00:00Z. It is another one at every attempt.
+ * When this attempt was made, seconds since 1970-01-01T00:00:00Z. It is different for every attempt.
  */
 export type WebhookTimestamp = string;
 
 /**
- * One signature or more, separated by single spaces: while one key replaces another, there is one by each. A signature is a version, a comma, and base64.
+ * One or more signatures, separated by single spaces. During a key rotation, there is one signature per key. A signature is a version, a comma, and base64.
  */
 export type WebhookSignature = string;
 
 export type CreateProfileData = {
     /**
-     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     * As `application/json`, up to 1 MiB. Unknown members are ignored.
      */
     body: NewProfile;
     headers?: {
         /**
-         * A name of your own for this request, best a UUID. Sent again with the same key and the same body within 24 hours, the request is not carried out again: you get the first response once more. A refusal is not kept.
+         * A unique text of your choice for this request, preferably a UUID. If you repeat the request with the same key and the same body within 24 hours, it is not processed again. You receive the first response. Error responses are not stored.
          */
         'Idempotency-Key'?: string;
     };
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -2443,31 +2446,31 @@ export type CreateProfileData = {
 
 export type CreateProfileErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such version of the product.
+     * This version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has as many accounts or alerts as it can have. `detail` names the limit and its value.
+     * Your subscription has reached its limit of accounts or alerts. `detail` names the limit and its value.
      */
     409: Problem;
     /**
-     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
+     * The body is larger than 1 MiB, or arrived in more than 4,096 pieces.
      */
     413: Problem;
     /**
@@ -2475,19 +2478,19 @@ export type CreateProfileErrors = {
      */
     415: Problem;
     /**
-     * The `Idempotency-Key` came with another request in the last 24 hours.
+     * The `Idempotency-Key` was used for another request within the last 24 hours.
      */
     422: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -2496,7 +2499,7 @@ export type CreateProfileError = CreateProfileErrors[keyof CreateProfileErrors];
 
 export type CreateProfileResponses = {
     /**
-     * The account has been created.
+     * The account was created.
      */
     201: CreatedAccount;
 };
@@ -2513,7 +2516,7 @@ export type DeleteProfileData = {
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -2522,35 +2525,35 @@ export type DeleteProfileData = {
 
 export type DeleteProfileErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -2559,7 +2562,7 @@ export type DeleteProfileError = DeleteProfileErrors[keyof DeleteProfileErrors];
 
 export type DeleteProfileResponses = {
     /**
-     * The account has been deleted.
+     * The account was deleted.
      */
     204: void;
 };
@@ -2576,7 +2579,7 @@ export type GetProfileData = {
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -2585,35 +2588,35 @@ export type GetProfileData = {
 
 export type GetProfileErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -2631,7 +2634,7 @@ export type GetProfileResponse = GetProfileResponses[keyof GetProfileResponses];
 
 export type UpdateProfileData = {
     /**
-     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     * As `application/json`, up to 1 MiB. Unknown members are ignored.
      */
     body: ProfileChange;
     path: {
@@ -2642,7 +2645,7 @@ export type UpdateProfileData = {
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -2651,27 +2654,27 @@ export type UpdateProfileData = {
 
 export type UpdateProfileErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
+     * The body is larger than 1 MiB, or arrived in more than 4,096 pieces.
      */
     413: Problem;
     /**
@@ -2679,15 +2682,15 @@ export type UpdateProfileErrors = {
      */
     415: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -2696,7 +2699,7 @@ export type UpdateProfileError = UpdateProfileErrors[keyof UpdateProfileErrors];
 
 export type UpdateProfileResponses = {
     /**
-     * The profile as it is now.
+     * The updated profile.
      */
     200: Profile;
 };
@@ -2708,7 +2711,7 @@ export type GetServiceStatusData = {
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -2717,35 +2720,35 @@ export type GetServiceStatusData = {
 
 export type GetServiceStatusErrors = {
     /**
-     * Several versions are asked for at once.
+     * The request contains several versions.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such version of the product.
+     * This version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -2754,7 +2757,7 @@ export type GetServiceStatusError = GetServiceStatusErrors[keyof GetServiceStatu
 
 export type GetServiceStatusResponses = {
     /**
-     * How the service is.
+     * The status of the service.
      */
     200: ServiceStatus;
 };
@@ -2772,7 +2775,7 @@ export type ListAlertsData = {
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -2781,35 +2784,35 @@ export type ListAlertsData = {
 
 export type ListAlertsErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -2827,19 +2830,19 @@ export type ListAlertsResponse = ListAlertsResponses[keyof ListAlertsResponses];
 
 export type UpdateAlertData = {
     /**
-     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     * As `application/json`, up to 1 MiB. Unknown members are ignored.
      */
     body: AlertChange;
     headers?: {
         /**
-         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the object as it is now has none of them, it is left as it is, and 412 says so.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412.
          */
         'If-Match'?: string;
     };
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -2848,31 +2851,31 @@ export type UpdateAlertData = {
 
 export type UpdateAlertErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * The object has changed since you got the tag that you sent in `If-Match`. It is left as it is.
+     * The object has changed since the response whose tag you sent in `If-Match`. This request did not change it.
      */
     412: Problem;
     /**
-     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
+     * The body is larger than 1 MiB, or arrived in more than 4,096 pieces.
      */
     413: Problem;
     /**
@@ -2880,15 +2883,15 @@ export type UpdateAlertErrors = {
      */
     415: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -2897,7 +2900,7 @@ export type UpdateAlertError = UpdateAlertErrors[keyof UpdateAlertErrors];
 
 export type UpdateAlertResponses = {
     /**
-     * The alert as it is now.
+     * The updated alert.
      */
     200: Alert;
 };
@@ -2906,19 +2909,19 @@ export type UpdateAlertResponse = UpdateAlertResponses[keyof UpdateAlertResponse
 
 export type CreateAlertData = {
     /**
-     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     * As `application/json`, up to 1 MiB. Unknown members are ignored.
      */
     body: NewAlert;
     headers?: {
         /**
-         * A name of your own for this request, best a UUID. Sent again with the same key and the same body within 24 hours, the request is not carried out again: you get the first response once more. A refusal is not kept.
+         * A unique text of your choice for this request, preferably a UUID. If you repeat the request with the same key and the same body within 24 hours, it is not processed again. You receive the first response. Error responses are not stored.
          */
         'Idempotency-Key'?: string;
     };
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -2927,31 +2930,31 @@ export type CreateAlertData = {
 
 export type CreateAlertErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has as many accounts or alerts as it can have. `detail` names the limit and its value.
+     * Your subscription has reached its limit of accounts or alerts. `detail` names the limit and its value.
      */
     409: Problem;
     /**
-     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
+     * The body is larger than 1 MiB, or arrived in more than 4,096 pieces.
      */
     413: Problem;
     /**
@@ -2959,19 +2962,19 @@ export type CreateAlertErrors = {
      */
     415: Problem;
     /**
-     * The `Idempotency-Key` came with another request in the last 24 hours.
+     * The `Idempotency-Key` was used for another request within the last 24 hours.
      */
     422: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -2980,7 +2983,7 @@ export type CreateAlertError = CreateAlertErrors[keyof CreateAlertErrors];
 
 export type CreateAlertResponses = {
     /**
-     * The alert has been created.
+     * The alert was created.
      */
     201: CreatedAlert;
 };
@@ -2997,7 +3000,7 @@ export type DeleteAlertData = {
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -3006,35 +3009,35 @@ export type DeleteAlertData = {
 
 export type DeleteAlertErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -3043,7 +3046,7 @@ export type DeleteAlertError = DeleteAlertErrors[keyof DeleteAlertErrors];
 
 export type DeleteAlertResponses = {
     /**
-     * The alert that was deleted.
+     * The deleted alert.
      */
     200: Alert;
 };
@@ -3054,11 +3057,11 @@ export type GetAlertData = {
     body?: never;
     headers?: {
         /**
-         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
          */
         'If-None-Match'?: string;
         /**
-         * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+         * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
          */
         'If-Modified-Since'?: string;
     };
@@ -3070,7 +3073,7 @@ export type GetAlertData = {
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -3079,35 +3082,35 @@ export type GetAlertData = {
 
 export type GetAlertErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -3125,13 +3128,13 @@ export type GetAlertResponse = GetAlertResponses[keyof GetAlertResponses];
 
 export type PreviewAlertData = {
     /**
-     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     * As `application/json`, up to 1 MiB. Unknown members are ignored.
      */
     body: AlertToPreview;
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -3140,27 +3143,27 @@ export type PreviewAlertData = {
 
 export type PreviewAlertErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
+     * The body is larger than 1 MiB, or arrived in more than 4,096 pieces.
      */
     413: Problem;
     /**
@@ -3168,15 +3171,15 @@ export type PreviewAlertErrors = {
      */
     415: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -3185,7 +3188,7 @@ export type PreviewAlertError = PreviewAlertErrors[keyof PreviewAlertErrors];
 
 export type PreviewAlertResponses = {
     /**
-     * What the alert would have chosen.
+     * The events that the alert would have selected.
      */
     200: AlertPreview;
 };
@@ -3200,26 +3203,26 @@ export type ListEventsData = {
          */
         accountId: Uuid;
         /**
-         * The `id` of the last event that arrived. It is looked at with `Accept: text/event-stream` only, and counts more than `After`.
+         * The `id` of the last received event. Used only with `Accept: text/event-stream`, where it takes precedence over `After`.
          */
         'Last-Event-ID'?: string;
     };
     path?: never;
     query?: {
         /**
-         * The position after which to begin: 0 is before the first, `end` is after the last event there is now. Without it, the response begins with the oldest event that is kept.
+         * The position after which the response begins: 0 is before the first event, `end` is after the current last event. Without it, the response begins with the oldest retained event.
          */
         After?: string;
         /**
-         * The largest number of events in a response. It can have fewer although there are more.
+         * The maximum number of events in a response. It can contain fewer although there are more.
          */
         Limit?: number;
         /**
-         * How many seconds to wait for an event, at most, when there is none yet.
+         * The maximum number of seconds to wait for an event, if there is none yet.
          */
         Wait?: number;
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -3228,39 +3231,39 @@ export type ListEventsData = {
 
 export type ListEventsErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out both `application/json` and `text/event-stream`.
+     * The header `Accept` excludes both `application/json` and `text/event-stream`.
      */
     406: Problem;
     /**
-     * The next event after the position is no longer kept.
+     * The next event after the position is no longer retained.
      */
     410: Problem;
     /**
-     * The account, the subscription or the server process has as many streams and waiting requests open as it can have; or your subscription has asked too much, or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * The account, the subscription or the server process has reached its limit of open streams and waiting requests. Or your subscription has reached a limit of requests, or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -3280,19 +3283,19 @@ export type ExplainEventData = {
     body?: never;
     headers: {
         /**
-         * The account whose alerts are asked.
+         * The account whose alerts are checked.
          */
         accountId: Uuid;
     };
     path: {
         /**
-         * The event, by its `messageId`.
+         * The `messageId` of the event.
          */
         eventId: Uuid;
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -3301,35 +3304,35 @@ export type ExplainEventData = {
 
 export type ExplainEventErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -3338,7 +3341,7 @@ export type ExplainEventError = ExplainEventErrors[keyof ExplainEventErrors];
 
 export type ExplainEventResponses = {
     /**
-     * What each alert makes of the event.
+     * How each alert applies to the event.
      */
     200: EventExplanation;
 };
@@ -3356,7 +3359,7 @@ export type ListPushEndpointsData = {
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -3365,35 +3368,35 @@ export type ListPushEndpointsData = {
 
 export type ListPushEndpointsErrors = {
     /**
-     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     * The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -3411,19 +3414,19 @@ export type ListPushEndpointsResponse = ListPushEndpointsResponses[keyof ListPus
 
 export type CreatePushEndpointData = {
     /**
-     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     * As `application/json`, up to 1 MiB. Unknown members are ignored.
      */
     body: NewPushEndpoint;
     headers?: {
         /**
-         * A name of your own for this request, best a UUID. Sent again with the same key and the same body within 24 hours, the request is not carried out again: you get the first response once more. A refusal is not kept.
+         * A unique text of your choice for this request, preferably a UUID. If you repeat the request with the same key and the same body within 24 hours, it is not processed again. You receive the first response. Error responses are not stored.
          */
         'Idempotency-Key'?: string;
     };
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -3432,35 +3435,35 @@ export type CreatePushEndpointData = {
 
 export type CreatePushEndpointErrors = {
     /**
-     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     * The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * There are as many as there can be.
+     * The limit for this kind of object is reached. `detail` names the limit.
      */
     409: Problem;
     /**
-     * Events behind this position are no longer retained.
+     * Events after this position are no longer retained.
      */
     410: Problem;
     /**
-     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
+     * The body is larger than 1 MiB, or arrived in more than 4,096 pieces.
      */
     413: Problem;
     /**
@@ -3468,19 +3471,19 @@ export type CreatePushEndpointErrors = {
      */
     415: Problem;
     /**
-     * The `Idempotency-Key` came with another request in the last 24 hours.
+     * The `Idempotency-Key` was used for another request within the last 24 hours.
      */
     422: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -3489,7 +3492,7 @@ export type CreatePushEndpointError = CreatePushEndpointErrors[keyof CreatePushE
 
 export type CreatePushEndpointResponses = {
     /**
-     * The endpoint has been created.
+     * The endpoint was created.
      */
     201: CreatedPushEndpoint;
 };
@@ -3500,13 +3503,13 @@ export type DeletePushEndpointData = {
     body?: never;
     path: {
         /**
-         * The endpoint.
+         * The ID of the endpoint.
          */
         endpointId: Uuid;
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -3515,35 +3518,35 @@ export type DeletePushEndpointData = {
 
 export type DeletePushEndpointErrors = {
     /**
-     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     * The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -3552,7 +3555,7 @@ export type DeletePushEndpointError = DeletePushEndpointErrors[keyof DeletePushE
 
 export type DeletePushEndpointResponses = {
     /**
-     * The endpoint that was deleted.
+     * The deleted endpoint.
      */
     200: PushEndpoint;
 };
@@ -3563,23 +3566,23 @@ export type GetPushEndpointData = {
     body?: never;
     headers?: {
         /**
-         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
          */
         'If-None-Match'?: string;
         /**
-         * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+         * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
          */
         'If-Modified-Since'?: string;
     };
     path: {
         /**
-         * The endpoint.
+         * The ID of the endpoint.
          */
         endpointId: Uuid;
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -3588,35 +3591,35 @@ export type GetPushEndpointData = {
 
 export type GetPushEndpointErrors = {
     /**
-     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     * The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -3625,7 +3628,7 @@ export type GetPushEndpointError = GetPushEndpointErrors[keyof GetPushEndpointEr
 
 export type GetPushEndpointResponses = {
     /**
-     * The endpoint.
+     * The ID of the endpoint.
      */
     200: PushEndpoint;
 };
@@ -3634,24 +3637,24 @@ export type GetPushEndpointResponse = GetPushEndpointResponses[keyof GetPushEndp
 
 export type UpdatePushEndpointData = {
     /**
-     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     * As `application/json`, up to 1 MiB. Unknown members are ignored.
      */
     body: PushEndpointChange;
     headers?: {
         /**
-         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the object as it is now has none of them, it is left as it is, and 412 says so.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint.
+         * The ID of the endpoint.
          */
         endpointId: Uuid;
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -3660,31 +3663,31 @@ export type UpdatePushEndpointData = {
 
 export type UpdatePushEndpointErrors = {
     /**
-     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     * The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * The object has changed since you got the tag that you sent in `If-Match`. It is left as it is.
+     * The object has changed since the response whose tag you sent in `If-Match`. This request did not change it.
      */
     412: Problem;
     /**
-     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
+     * The body is larger than 1 MiB, or arrived in more than 4,096 pieces.
      */
     413: Problem;
     /**
@@ -3692,15 +3695,15 @@ export type UpdatePushEndpointErrors = {
      */
     415: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -3709,7 +3712,7 @@ export type UpdatePushEndpointError = UpdatePushEndpointErrors[keyof UpdatePushE
 
 export type UpdatePushEndpointResponses = {
     /**
-     * The endpoint as it is now.
+     * The updated endpoint.
      */
     200: PushEndpoint;
 };
@@ -3720,13 +3723,13 @@ export type GetPushProgressData = {
     body?: never;
     path: {
         /**
-         * The endpoint.
+         * The ID of the endpoint.
          */
         endpointId: Uuid;
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -3735,35 +3738,35 @@ export type GetPushProgressData = {
 
 export type GetPushProgressErrors = {
     /**
-     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     * The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -3772,7 +3775,7 @@ export type GetPushProgressError = GetPushProgressErrors[keyof GetPushProgressEr
 
 export type GetPushProgressResponses = {
     /**
-     * How far it is.
+     * The progress of the endpoint.
      */
     200: PushProgress;
 };
@@ -3783,13 +3786,13 @@ export type PingPushEndpointData = {
     body?: never;
     path: {
         /**
-         * The endpoint.
+         * The ID of the endpoint.
          */
         endpointId: Uuid;
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -3798,35 +3801,35 @@ export type PingPushEndpointData = {
 
 export type PingPushEndpointErrors = {
     /**
-     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     * The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Another test is under way, or was sent a moment ago; or your subscription has asked too much, or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * A test is running, or was sent less than 5 seconds ago. Or your subscription has reached a limit of requests, or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -3835,7 +3838,7 @@ export type PingPushEndpointError = PingPushEndpointErrors[keyof PingPushEndpoin
 
 export type PingPushEndpointResponses = {
     /**
-     * What became of the test; whether it arrived says `outcome`.
+     * The result of the test. `outcome` says whether it was delivered.
      */
     200: Ping;
 };
@@ -3844,24 +3847,24 @@ export type PingPushEndpointResponse = PingPushEndpointResponses[keyof PingPushE
 
 export type RotatePushSecretData = {
     /**
-     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     * As `application/json`, up to 1 MiB. Unknown members are ignored.
      */
     body: SecretRotation;
     headers?: {
         /**
-         * A name of your own for this request, best a UUID. Sent again with the same key and the same body within 24 hours, the request is not carried out again: you get the first response once more. A refusal is not kept.
+         * A unique text of your choice for this request, preferably a UUID. If you repeat the request with the same key and the same body within 24 hours, it is not processed again. You receive the first response. Error responses are not stored.
          */
         'Idempotency-Key'?: string;
     };
     path: {
         /**
-         * The endpoint.
+         * The ID of the endpoint.
          */
         endpointId: Uuid;
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -3870,31 +3873,31 @@ export type RotatePushSecretData = {
 
 export type RotatePushSecretErrors = {
     /**
-     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     * The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * There are as many as there can be.
+     * The limit for this kind of object is reached. `detail` names the limit.
      */
     409: Problem;
     /**
-     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
+     * The body is larger than 1 MiB, or arrived in more than 4,096 pieces.
      */
     413: Problem;
     /**
@@ -3902,19 +3905,19 @@ export type RotatePushSecretErrors = {
      */
     415: Problem;
     /**
-     * The `Idempotency-Key` came with another request in the last 24 hours.
+     * The `Idempotency-Key` was used for another request within the last 24 hours.
      */
     422: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -3934,29 +3937,29 @@ export type ListDeliveriesData = {
     body?: never;
     path: {
         /**
-         * The endpoint.
+         * The ID of the endpoint.
          */
         endpointId: Uuid;
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
         /**
-         * Only the attempts that ended so.
+         * Only attempts with this outcome.
          */
         Outcome?: Outcome;
         /**
-         * Only the attempts to send this event.
+         * Only attempts to send this event.
          */
         EventId?: Uuid;
         /**
-         * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+         * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
         Limit?: number;
         /**
-         * The cursor of the page, taken from `paging.next`. It is opaque and belongs to the query it was made for. Do not store it.
+         * The cursor of the page, from `paging.next`. It is opaque and valid only for the query that returned it. Do not store it.
          */
         After?: string;
     };
@@ -3965,35 +3968,35 @@ export type ListDeliveriesData = {
 
 export type ListDeliveriesErrors = {
     /**
-     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     * The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -4013,21 +4016,21 @@ export type ListDeadLettersData = {
     body?: never;
     path: {
         /**
-         * The endpoint.
+         * The ID of the endpoint.
          */
         endpointId: Uuid;
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
         /**
-         * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+         * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
         Limit?: number;
         /**
-         * The cursor of the page, taken from `paging.next`. It is opaque and belongs to the query it was made for. Do not store it.
+         * The cursor of the page, from `paging.next`. It is opaque and valid only for the query that returned it. Do not store it.
          */
         After?: string;
     };
@@ -4036,35 +4039,35 @@ export type ListDeadLettersData = {
 
 export type ListDeadLettersErrors = {
     /**
-     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     * The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -4082,18 +4085,18 @@ export type ListDeadLettersResponse = ListDeadLettersResponses[keyof ListDeadLet
 
 export type RedeliverData = {
     /**
-     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     * As `application/json`, up to 1 MiB. Unknown members are ignored.
      */
     body: Redelivery;
     path: {
         /**
-         * The endpoint.
+         * The ID of the endpoint.
          */
         endpointId: Uuid;
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -4102,31 +4105,31 @@ export type RedeliverData = {
 
 export type RedeliverErrors = {
     /**
-     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     * The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Events behind this position are no longer retained.
+     * Events after this position are no longer retained.
      */
     410: Problem;
     /**
-     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
+     * The body is larger than 1 MiB, or arrived in more than 4,096 pieces.
      */
     413: Problem;
     /**
@@ -4134,15 +4137,15 @@ export type RedeliverErrors = {
      */
     415: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -4168,7 +4171,7 @@ export type GetAccessKeyData = {
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -4177,35 +4180,35 @@ export type GetAccessKeyData = {
 
 export type GetAccessKeyErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such account, or it is not yours; or the service is run without a hub; or there is no such version of the product.
+     * The account does not exist or belongs to another subscription, the service has no hub, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -4214,7 +4217,7 @@ export type GetAccessKeyError = GetAccessKeyErrors[keyof GetAccessKeyErrors];
 
 export type GetAccessKeyResponses = {
     /**
-     * Access to the hub. It is a secret, and nobody between keeps it.
+     * Access to the hub. It contains a secret: caches do not store it.
      */
     200: AccessKey;
 };
@@ -4226,7 +4229,7 @@ export type GetFlightInfoAlertsHealthData = {
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -4235,15 +4238,15 @@ export type GetFlightInfoAlertsHealthData = {
 
 export type GetFlightInfoAlertsHealthErrors = {
     /**
-     * Several versions are asked for at once.
+     * The request contains several versions.
      */
     400: Problem;
     /**
-     * There is no such version of the product.
+     * This version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
@@ -4264,7 +4267,7 @@ export type GetFlightInfoAlertsHealthResponses = {
 export type GetFlightInfoAlertsHealthResponse = GetFlightInfoAlertsHealthResponses[keyof GetFlightInfoAlertsHealthResponses];
 
 /**
- * One event as JSON in UTF-8. Verify these bytes as they came, before reading them.
+ * One event as JSON in UTF-8. Verify the received bytes before you parse them.
  */
 export type ReceiveStatusEventWebhookPayload = StatusEvent;
 
@@ -4276,7 +4279,7 @@ export type ReceiveStatusEventWebhookRequest = {
 };
 
 /**
- * One event as JSON in UTF-8. Verify these bytes as they came, before reading them.
+ * One event as JSON in UTF-8. Verify the received bytes before you parse them.
  */
 export type ReceiveScheduleEventWebhookPayload = ScheduleEvent;
 
@@ -4288,7 +4291,7 @@ export type ReceiveScheduleEventWebhookRequest = {
 };
 
 /**
- * A test as JSON in UTF-8. Verify these bytes as they came, before reading them.
+ * A test as JSON in UTF-8. Verify the received bytes before you parse them.
  */
 export type ReceiveTestEventWebhookPayload = TestEvent;
 

@@ -8,7 +8,7 @@ import * as z from 'zod';
 export const zUuid = z.string().regex(/^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/);
 
 /**
- * The account that was created.
+ * The created account.
  */
 export const zCreatedAccount = z.object({
     accountId: zUuid
@@ -28,17 +28,17 @@ export const zProfile = z.object({
 });
 
 /**
- * How the service is. `available` means that accounts and alerts can be read and changed.
+ * The status of the service. `available` means that accounts and alerts can be read and changed.
  */
 export const zServiceStatus = z.enum(['available']);
 
 /**
- * Server-sent events, UTF-8. Each has `id`, its position; `event`, `FlightStatus` or `ScheduleInstance`; and `data`, the event as JSON in one line. Before the first there is an `id` alone, where the stream begins. Lines that begin with a colon are comments.
+ * Server-sent events, UTF-8. Each has `id`, its position; `event`, `FlightStatus` or `ScheduleInstance`; and `data`, the event as JSON in one line. The stream begins with an `id` alone, the position at which it starts. Lines that begin with a colon are comments.
  */
 export const zEventStream = z.string();
 
 /**
- * What the alerts of an account make of an event.
+ * How the alerts of an account apply to an event.
  */
 export const zEventExplanation = z.object({
     messageId: zUuid,
@@ -73,7 +73,7 @@ export const zEventExplanation = z.object({
 });
 
 /**
- * The alert that was created.
+ * The created alert.
  */
 export const zCreatedAlert = z.object({
     data: zUuid
@@ -90,12 +90,12 @@ export const zName = z.string().max(200).regex(/\S/);
 export const zEmail = z.string().max(254).regex(/^[^@\s]+@[^@\s]+$/);
 
 /**
- * A country by its code of two letters (ISO 3166-1), in any letter case.
+ * The two-letter code of a country (ISO 3166-1), case-insensitive.
  */
 export const zCountry = z.string().regex(/^[A-Za-z]{2}$/);
 
 /**
- * Who is to get an account.
+ * The profile of a new account.
  */
 export const zNewProfile = z.object({
     firstName: zName,
@@ -108,7 +108,7 @@ export const zNewProfile = z.object({
 });
 
 /**
- * What is to change in a profile. What is left out stays as it is.
+ * The changes of a profile. Omitted members are not changed.
  */
 export const zProfileChange = z.object({
     firstName: zName.optional(),
@@ -121,7 +121,7 @@ export const zProfileChange = z.object({
 });
 
 /**
- * What went wrong, in the form of RFC 9457. `type` names the kind of problem and never changes for a kind; `title` and `detail` are for people.
+ * The error in the format of RFC 9457. `type` identifies the kind of error and never changes for a kind. `title` and `detail` are for people.
  */
 export const zProblem = z.object({
     type: z.string(),
@@ -134,7 +134,7 @@ export const zProblem = z.object({
 });
 
 /**
- * A moment in UTC, to the second, without a mark of its zone.
+ * A time in UTC, to the second, without a time zone suffix.
  */
 export const zTimestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/);
 
@@ -153,7 +153,7 @@ export const zAccessKey = z.object({
 });
 
 /**
- * The kinds of change by which status events are chosen. A status event passes when it has a change of any kind that is `true`; a further change of a kind that is `false` does not stop it.
+ * The kinds of change that select status events. A status event with a change of any kind that is `true` is selected. An additional change of a kind that is `false` does not exclude it.
  */
 export const zStatusChangeFilters = z.object({
     baggage: z.boolean(),
@@ -203,17 +203,17 @@ export const zAlert = z.object({
 });
 
 /**
- * Alerts, in the order in which they were created.
+ * Alerts, in the order of their creation.
  */
 export const zAlerts = z.array(zAlert);
 
 /**
- * The type of an alert, in any letter case.
+ * The type of an alert, case-insensitive.
  */
 export const zAlertTypeAsked = z.string().regex(/^([Gg][Ll][Oo][Bb][Aa][Ll]|[Cc][Aa][Rr][Rr][Ii][Ee][Rr]|[Pp][Oo][Rr][Tt])$/);
 
 /**
- * The kinds of change by which status events are chosen. A kind that is left out is `true` in a new alert, and stays as it is in a change. `null` makes all of them `true`.
+ * The kinds of change that select status events. An omitted kind is `true` in a new alert, and unchanged in an update. `null` sets all of them to `true`.
  */
 export const zStatusChangeFiltersAsked = z.object({
     baggage: z.boolean().optional(),
@@ -225,7 +225,7 @@ export const zStatusChangeFiltersAsked = z.object({
 }).nullable();
 
 /**
- * An alert to be created. `null` is the default.
+ * An alert to create. `null` means the default.
  */
 export const zNewAlert = z.object({
     accountId: zUuid,
@@ -254,7 +254,7 @@ export const zNewAlert = z.object({
 });
 
 /**
- * What is to change in an alert. What is left out stays as it is; `null` is the default.
+ * The changes of an alert. Omitted members are not changed. `null` means the default.
  */
 export const zAlertChange = z.object({
     alertId: zUuid,
@@ -284,7 +284,7 @@ export const zAlertChange = z.object({
 });
 
 /**
- * An alert that is not created, and how far to look back. `null` is the default.
+ * An alert that is not created, and the number of days to look back. `null` means the default.
  */
 export const zAlertToPreview = z.object({
     accountId: zUuid,
@@ -322,7 +322,7 @@ export const zEventCarrier = z.object({
 });
 
 /**
- * The codes of an aircraft type. Either may be absent.
+ * The codes of an aircraft type. Either can be absent.
  */
 export const zEventAircraftType = z.object({
     iata: z.string().optional(),
@@ -330,7 +330,7 @@ export const zEventAircraftType = z.object({
 });
 
 /**
- * A moment of the schedule, twice.
+ * A scheduled time in two forms.
  */
 export const zEventScheduledTime = z.object({
     local: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/),
@@ -338,7 +338,7 @@ export const zEventScheduledTime = z.object({
 });
 
 /**
- * `OnTime` when the gate time is the scheduled minute, `Delayed` when it is later, even by a minute, `Early` when it is before.
+ * `OnTime` if the gate time is the scheduled minute, `Delayed` if it is later, even by a minute, `Early` if it is before.
  */
 export const zEventTimeliness = z.enum([
     'OnTime',
@@ -347,12 +347,12 @@ export const zEventTimeliness = z.enum([
 ]);
 
 /**
- * Gate time minus scheduled time, `HH:MM:SS`, with a minus sign when early.
+ * Gate time minus scheduled time, `HH:MM:SS`, with a minus sign if early.
  */
 export const zEventVariation = z.string().regex(/^-?\d{2,}:\d{2}:\d{2}$/);
 
 /**
- * A moment, twice.
+ * A time in two forms.
  */
 export const zEventZonedTime = z.object({
     local: z.iso.datetime({ offset: true }),
@@ -360,7 +360,7 @@ export const zEventZonedTime = z.object({
 });
 
 /**
- * The times of a departure. Timeliness and variation come with the gate time.
+ * The times of a departure. Timeliness and variation require the gate time.
  */
 export const zEventDepartureTimes = z.object({
     outGateTimeliness: zEventTimeliness.optional(),
@@ -379,14 +379,14 @@ export const zEventAirport = z.object({
 });
 
 /**
- * The country the airport lies in.
+ * The country of the airport.
  */
 export const zEventCountry = z.object({
     code: z.string().regex(/^[A-Z]{2}$/)
 });
 
 /**
- * The place of the schedule, whatever became of the flight.
+ * The airport of the schedule, independent of diversions.
  */
 export const zEventScheduledPlace = z.object({
     airport: zEventAirport.optional(),
@@ -394,7 +394,7 @@ export const zEventScheduledPlace = z.object({
 });
 
 /**
- * The departure as it is known.
+ * The latest known departure.
  */
 export const zEventStatusDeparture = z.object({
     times: z.object({
@@ -411,7 +411,7 @@ export const zEventStatusDeparture = z.object({
 });
 
 /**
- * The times of an arrival. Timeliness and variation come with the gate time.
+ * The times of an arrival. Timeliness and variation require the gate time.
  */
 export const zEventArrivalTimes = z.object({
     inGateTimeliness: zEventTimeliness.optional(),
@@ -421,7 +421,7 @@ export const zEventArrivalTimes = z.object({
 });
 
 /**
- * The arrival as it is known. From a diversion on, airport, country and the clock of estimated and actual times are those of the diversion airport, until the flight goes on from there.
+ * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. This applies to estimated and actual times.
  */
 export const zEventStatusArrival = z.object({
     times: z.object({
@@ -443,7 +443,7 @@ export const zEventStatusArrival = z.object({
 export const zEventKey = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
- * A company that has a part in the flight.
+ * A company with a role in the flight.
  */
 export const zEventCompany = z.object({
     code: z.string(),
@@ -475,7 +475,7 @@ export const zEventSeatingCapacity = z.object({
 });
 
 /**
- * What the property was before, in the form in which the event has it; a list as a whole. Absent when the property was added. A property with a previous value that the event does not have was taken away.
+ * The previous value of the property, in the format of the event. A list is given as a whole. Absent if the property was added. If the event does not contain a property with a previous value, that property was removed.
  */
 export const zPreviousValue = z.union([
     z.string(),
@@ -485,7 +485,7 @@ export const zPreviousValue = z.union([
 ]);
 
 /**
- * A property of a status event that changed.
+ * A changed property of a status event.
  */
 export const zStatusPropertyChange = z.object({
     propertyName: z.enum([
@@ -582,11 +582,13 @@ export const zStatusPropertyChange = z.object({
 });
 
 /**
- * What became known of a flight under one of its designators: the flight of the carrier that operates it has an event of its own, and so
- * has each marketing flight. It tells the whole flight as it is after the change. What is not known is absent.
+ * A change of the status of a flight under one of its designators. The flight of the operating carrier has an event of its own, and
+ * so
+ * does each marketing flight. The event contains the whole flight after the change. Unknown values are absent.
  *
- * During a diversion, `arrival` is the airport the flight is bound for, or stands at, with the country and the clock of that; the
- * `scheduled` parts of departure and arrival keep the airports of the schedule.
+ * During a diversion, `arrival` is the airport to which the flight is diverted, with its country and local time. The `scheduled`
+ * parts
+ * of departure and arrival keep the airports of the schedule.
  *
  */
 export const zStatusEvent = z.object({
@@ -648,7 +650,7 @@ export const zStatusEvent = z.object({
 });
 
 /**
- * A status event as an alert would have had it sent. Samples are in no stream, so that they have neither `position` nor `alertId`.
+ * A status event as the service would have sent it for an alert. Samples are not in the stream, so they have neither `position` nor `alertId`.
  */
 export const zStatusEventSample = z.object({
     messageId: z.uuid(),
@@ -707,7 +709,7 @@ export const zStatusEventSample = z.object({
 });
 
 /**
- * One end of a flight as scheduled.
+ * The scheduled departure or arrival of a flight.
  */
 export const zEventScheduledEnd = z.object({
     airport: zEventAirport,
@@ -724,7 +726,7 @@ export const zEventScheduledEnd = z.object({
 });
 
 /**
- * The stops on the way.
+ * The stops of the flight.
  */
 export const zEventSegmentInfo = z.object({
     numberOfStops: z.int().gte(0),
@@ -737,7 +739,7 @@ export const zEventSegmentInfo = z.object({
 });
 
 /**
- * Who sells the flight and who operates it.
+ * The carriers that sell and operate the flight.
  */
 export const zEventCodeshare = z.object({
     operatingAirlineDisclosure: zEventCompany.optional(),
@@ -766,7 +768,7 @@ export const zEventRestriction = z.object({
 });
 
 /**
- * Punctuality as filed with the schedule. Absent when nothing was filed.
+ * On-time performance as filed with the schedule. Absent if nothing was filed.
  */
 export const zEventOnTimePerformance = z.object({
     indicator: z.object({
@@ -783,7 +785,7 @@ export const zEventOnTimePerformance = z.object({
 });
 
 /**
- * A property of a schedule event that changed.
+ * A changed property of a schedule event.
  */
 export const zSchedulePropertyChange = z.object({
     propertyName: z.enum([
@@ -859,9 +861,10 @@ export const zSchedulePropertyChange = z.object({
 });
 
 /**
- * What became of a flight instance in the schedule. It tells the whole instance as it is after the change, and as it was last when it was
- * deleted. What is not known is absent. Times are passenger times. The first schedule that the service has of a designator makes no events:
- * they begin with the next one.
+ * A change of a flight instance in the schedule. The event contains the whole instance after the change, or its last values if it
+ * was
+ * deleted. Unknown values are absent. Times are passenger times. The first schedule of a designator creates no events. Events begin
+ * with the next schedule.
  *
  */
 export const zScheduleEvent = z.object({
@@ -916,7 +919,7 @@ export const zScheduleEvent = z.object({
 });
 
 /**
- * A change of one flight, as its account gets it: the same bytes over every way of delivery, at every attempt and at every replay. `documentType` tells the two kinds apart; other kinds can be added, so leave aside what you do not know.
+ * A change of one flight, as its account receives it. It has the same bytes with every delivery method, at every attempt and at every replay. `documentType` distinguishes the two kinds. Other kinds can be added: ignore unknown ones.
  */
 export const zEvent = z.discriminatedUnion('documentType', [
     zStatusEvent.extend({ documentType: z.literal('FlightStatus') }),
@@ -924,7 +927,7 @@ export const zEvent = z.discriminatedUnion('documentType', [
 ]);
 
 /**
- * Events of a stream after a position, and where to go on.
+ * The events of a stream after a position, and the position for the next request.
  */
 export const zEventPage = z.object({
     data: z.array(zEvent),
@@ -935,7 +938,7 @@ export const zEventPage = z.object({
 });
 
 /**
- * A schedule event as an alert would have had it sent. Samples are in no stream, so that they have neither `position` nor `alertId`.
+ * A schedule event as the service would have sent it for an alert. Samples are not in the stream, so they have neither `position` nor `alertId`.
  */
 export const zScheduleEventSample = z.object({
     messageId: z.uuid(),
@@ -987,7 +990,7 @@ export const zScheduleEventSample = z.object({
 });
 
 /**
- * An event as an alert would have had it sent. `documentType` tells the two kinds apart.
+ * An event as the service would have sent it for an alert. `documentType` distinguishes the two kinds.
  */
 export const zEventSample = z.discriminatedUnion('documentType', [
     zStatusEventSample.extend({ documentType: z.literal('FlightStatus') }),
@@ -995,7 +998,7 @@ export const zEventSample = z.discriminatedUnion('documentType', [
 ]);
 
 /**
- * Which events an alert would have chosen.
+ * The events that an alert would have selected.
  */
 export const zAlertPreview = z.object({
     from: zTimestamp,
@@ -1018,17 +1021,17 @@ export const zAlertPreview = z.object({
 export const zSigning = z.enum(['hmac-sha256', 'ed25519']);
 
 /**
- * The public half of a key of `ed25519`. `null` with `hmac-sha256`.
+ * The public key of `ed25519`. `null` with `hmac-sha256`.
  */
 export const zPublicKey = z.string().regex(/^whpk_[A-Za-z0-9+\/]+=*$/).nullable();
 
 /**
- * A moment in UTC, to the second, without a mark of its zone; `null` is none.
+ * A time in UTC, to the second, without a time zone suffix. `null` means none.
  */
 export const zTimestampOrNone = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/).nullable();
 
 /**
- * A secret or a key that signs.
+ * A secret or a key that signs requests.
  */
 export const zSigningKey = z.object({
     publicKey: zPublicKey,
@@ -1059,17 +1062,17 @@ export const zPushEndpoint = z.object({
 });
 
 /**
- * Endpoints, in the order in which they were created.
+ * Endpoints, in the order of their creation.
  */
 export const zPushEndpoints = z.array(zPushEndpoint);
 
 /**
- * Where events are posted. An address by https, port 443 or 8443, that is public.
+ * The URL to which events are posted. It is public, and uses HTTPS with port 443 or 8443.
  */
 export const zReceiverUrl = z.string().min(1).max(2048);
 
 /**
- * A header of your own, sent with every event. `null` is none.
+ * A header of your choice, sent with every event. `null` means none.
  */
 export const zReceiverHeader = z.object({
     name: z.string().min(1).max(64),
@@ -1077,7 +1080,7 @@ export const zReceiverHeader = z.object({
 }).nullable();
 
 /**
- * An endpoint to be created.
+ * An endpoint to create.
  */
 export const zNewPushEndpoint = z.object({
     accountId: zUuid,
@@ -1089,12 +1092,12 @@ export const zNewPushEndpoint = z.object({
 });
 
 /**
- * The new secret of `hmac-sha256`. Keep it - it is not shown again. The service keeps it as it is, since it signs with it. `null` with `ed25519`.
+ * The new secret of `hmac-sha256`. Store it: it is not returned again. The service stores it in plain form, because it signs with it. `null` with `ed25519`.
  */
 export const zSecret = z.string().regex(/^whsec_[A-Za-z0-9+\/]+=*$/).nullable();
 
 /**
- * The endpoint that was created, and what its receiver verifies requests with.
+ * The created endpoint, and the secret or public key with which its receiver verifies requests.
  */
 export const zCreatedPushEndpoint = z.object({
     endpointId: zUuid,
@@ -1105,7 +1108,7 @@ export const zCreatedPushEndpoint = z.object({
 });
 
 /**
- * What is to change in an endpoint. What is left out stays as it is.
+ * The changes of an endpoint. Omitted members are not changed.
  */
 export const zPushEndpointChange = z.object({
     url: zReceiverUrl.optional(),
@@ -1115,7 +1118,7 @@ export const zPushEndpointChange = z.object({
 });
 
 /**
- * How far an endpoint is in the stream of its account.
+ * The progress of an endpoint in the stream of its account.
  */
 export const zPushProgress = z.object({
     position: z.int().gte(0).lte(9007199254740991),
@@ -1130,7 +1133,7 @@ export const zPushProgress = z.object({
 });
 
 /**
- * What a ping posts. It is signed as events are, and is no event of the stream.
+ * The body of a test. It is signed like an event, but is not in the stream.
  */
 export const zTestEvent = z.object({
     messageId: zUuid,
@@ -1141,7 +1144,7 @@ export const zTestEvent = z.object({
 });
 
 /**
- * `delivered`; `retry` - the receiver answered that it cannot take the event now; `gone` - it answered 410; `failed` - anything else.
+ * `delivered`: delivered. `retry`: the receiver responded that it is temporarily unable to accept the event. `gone`: it responded with 410. `failed`: any other result.
  */
 export const zOutcome = z.enum([
     'delivered',
@@ -1187,7 +1190,7 @@ export const zDelivery = z.object({
 });
 
 /**
- * What was posted, and what became of it.
+ * The test that was posted, and its result.
  */
 export const zPing = z.object({
     event: zTestEvent,
@@ -1212,7 +1215,7 @@ export const zRotatedSecret = z.object({
 });
 
 /**
- * Where this page stands in its list.
+ * The position of this page in its list.
  */
 export const zPaging = z.object({
     limit: z.int().gte(1).lte(1000),
@@ -1230,7 +1233,7 @@ export const zDeliveries = z.object({
 });
 
 /**
- * An event that was given up, or several that follow each other.
+ * An event that was not delivered, or several consecutive ones.
  */
 export const zDeadLetter = z.object({
     position: z.int().gte(1).lte(9007199254740991),
@@ -1254,7 +1257,7 @@ export const zDeadLetters = z.object({
 });
 
 /**
- * Which events are to be sent again.
+ * The events to send again.
  */
 export const zRedelivery = z.object({
     eventId: zUuid.optional(),
@@ -1264,64 +1267,64 @@ export const zRedelivery = z.object({
 });
 
 /**
- * What is sent again.
+ * The result of a redelivery.
  */
 export const zQueuedRedelivery = z.object({
     queued: z.int().gte(0).lte(100000)
 });
 
 /**
- * The health of a product under its name.
+ * The health of a product, under the name of the product.
  */
 export const zHealth = z.record(z.string(), z.enum(['healthy', 'unhealthy']));
 
 /**
- * The version of the product. When it is omitted, the current version answers.
+ * The version of the product. Without it, the current version responds.
  */
 export const zVersion = z.enum(['v1']).default('v1');
 
 /**
- * A name of your own for this request, best a UUID. Sent again with the same key and the same body within 24 hours, the request is not carried out again: you get the first response once more. A refusal is not kept.
+ * A unique text of your choice for this request, preferably a UUID. If you repeat the request with the same key and the same body within 24 hours, it is not processed again. You receive the first response. Error responses are not stored.
  */
 export const zIdempotencyKey = z.string().max(255).regex(/^[!-~]+$/);
 
 /**
- * One entity tag or several, from `ETag` of earlier responses, or `*`. When the object as it is now has none of them, it is left as it is, and 412 says so.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412.
  */
 export const zIfMatch = z.string().min(1);
 
 /**
- * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
  */
 export const zIfNoneMatch = z.string().min(1);
 
 /**
- * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+ * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
  */
 export const zIfModifiedSince = z.string().min(1);
 
 /**
- * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+ * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
  */
 export const zLimit = z.int().gte(1).lte(1000).default(10);
 
 /**
- * The event, its `messageId`. It is the same at every attempt.
+ * The ID of the event, its `messageId`. It is the same at every attempt.
  */
 export const zWebhookId = z.string().regex(/^[\w-]+$/);
 
 /**
- * When this attempt was made, seconds since 1970-01-01T00:00:00Z. It is another one at every attempt.
+ * When this attempt was made, seconds since 1970-01-01T00:00:00Z. It is different for every attempt.
  */
 export const zWebhookTimestamp = z.string().regex(/^\d+$/);
 
 /**
- * One signature or more, separated by single spaces: while one key replaces another, there is one by each. A signature is a version, a comma, and base64.
+ * One or more signatures, separated by single spaces. During a key rotation, there is one signature per key. A signature is a version, a comma, and base64.
  */
 export const zWebhookSignature = z.string().regex(/^v\w+,\S+( v\w+,\S+)*$/);
 
 /**
- * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ * As `application/json`, up to 1 MiB. Unknown members are ignored.
  */
 export const zCreateProfileBody = zNewProfile;
 
@@ -1334,7 +1337,7 @@ export const zCreateProfileQuery = z.object({
 });
 
 /**
- * The account has been created.
+ * The account was created.
  */
 export const zCreateProfileResponse = zCreatedAccount;
 
@@ -1347,7 +1350,7 @@ export const zDeleteProfileQuery = z.object({
 });
 
 /**
- * The account has been deleted.
+ * The account was deleted.
  */
 export const zDeleteProfileResponse = z.void();
 
@@ -1365,7 +1368,7 @@ export const zGetProfileQuery = z.object({
 export const zGetProfileResponse = zProfile;
 
 /**
- * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ * As `application/json`, up to 1 MiB. Unknown members are ignored.
  */
 export const zUpdateProfileBody = zProfileChange;
 
@@ -1378,7 +1381,7 @@ export const zUpdateProfileQuery = z.object({
 });
 
 /**
- * The profile as it is now.
+ * The updated profile.
  */
 export const zUpdateProfileResponse = zProfile;
 
@@ -1387,7 +1390,7 @@ export const zGetServiceStatusQuery = z.object({
 });
 
 /**
- * How the service is.
+ * The status of the service.
  */
 export const zGetServiceStatusResponse = zServiceStatus;
 
@@ -1405,7 +1408,7 @@ export const zListAlertsQuery = z.object({
 export const zListAlertsResponse = zAlerts;
 
 /**
- * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ * As `application/json`, up to 1 MiB. Unknown members are ignored.
  */
 export const zUpdateAlertBody = zAlertChange;
 
@@ -1418,12 +1421,12 @@ export const zUpdateAlertQuery = z.object({
 });
 
 /**
- * The alert as it is now.
+ * The updated alert.
  */
 export const zUpdateAlertResponse = zAlert;
 
 /**
- * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ * As `application/json`, up to 1 MiB. Unknown members are ignored.
  */
 export const zCreateAlertBody = zNewAlert;
 
@@ -1436,7 +1439,7 @@ export const zCreateAlertQuery = z.object({
 });
 
 /**
- * The alert has been created.
+ * The alert was created.
  */
 export const zCreateAlertResponse = zCreatedAlert;
 
@@ -1449,7 +1452,7 @@ export const zDeleteAlertQuery = z.object({
 });
 
 /**
- * The alert that was deleted.
+ * The deleted alert.
  */
 export const zDeleteAlertResponse = zAlert;
 
@@ -1472,7 +1475,7 @@ export const zGetAlertQuery = z.object({
 export const zGetAlertResponse = zAlert;
 
 /**
- * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ * As `application/json`, up to 1 MiB. Unknown members are ignored.
  */
 export const zPreviewAlertBody = zAlertToPreview;
 
@@ -1481,7 +1484,7 @@ export const zPreviewAlertQuery = z.object({
 });
 
 /**
- * What the alert would have chosen.
+ * The events that the alert would have selected.
  */
 export const zPreviewAlertResponse = zAlertPreview;
 
@@ -1515,7 +1518,7 @@ export const zExplainEventQuery = z.object({
 });
 
 /**
- * What each alert makes of the event.
+ * How each alert applies to the event.
  */
 export const zExplainEventResponse = zEventExplanation;
 
@@ -1533,7 +1536,7 @@ export const zListPushEndpointsQuery = z.object({
 export const zListPushEndpointsResponse = zPushEndpoints;
 
 /**
- * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ * As `application/json`, up to 1 MiB. Unknown members are ignored.
  */
 export const zCreatePushEndpointBody = zNewPushEndpoint;
 
@@ -1546,7 +1549,7 @@ export const zCreatePushEndpointQuery = z.object({
 });
 
 /**
- * The endpoint has been created.
+ * The endpoint was created.
  */
 export const zCreatePushEndpointResponse = zCreatedPushEndpoint;
 
@@ -1559,7 +1562,7 @@ export const zDeletePushEndpointQuery = z.object({
 });
 
 /**
- * The endpoint that was deleted.
+ * The deleted endpoint.
  */
 export const zDeletePushEndpointResponse = zPushEndpoint;
 
@@ -1577,12 +1580,12 @@ export const zGetPushEndpointQuery = z.object({
 });
 
 /**
- * The endpoint.
+ * The ID of the endpoint.
  */
 export const zGetPushEndpointResponse = zPushEndpoint;
 
 /**
- * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ * As `application/json`, up to 1 MiB. Unknown members are ignored.
  */
 export const zUpdatePushEndpointBody = zPushEndpointChange;
 
@@ -1599,7 +1602,7 @@ export const zUpdatePushEndpointQuery = z.object({
 });
 
 /**
- * The endpoint as it is now.
+ * The updated endpoint.
  */
 export const zUpdatePushEndpointResponse = zPushEndpoint;
 
@@ -1612,7 +1615,7 @@ export const zGetPushProgressQuery = z.object({
 });
 
 /**
- * How far it is.
+ * The progress of the endpoint.
  */
 export const zGetPushProgressResponse = zPushProgress;
 
@@ -1625,12 +1628,12 @@ export const zPingPushEndpointQuery = z.object({
 });
 
 /**
- * What became of the test; whether it arrived says `outcome`.
+ * The result of the test. `outcome` says whether it was delivered.
  */
 export const zPingPushEndpointResponse = zPing;
 
 /**
- * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ * As `application/json`, up to 1 MiB. Unknown members are ignored.
  */
 export const zRotatePushSecretBody = zSecretRotation;
 
@@ -1684,7 +1687,7 @@ export const zListDeadLettersQuery = z.object({
 export const zListDeadLettersResponse = zDeadLetters;
 
 /**
- * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ * As `application/json`, up to 1 MiB. Unknown members are ignored.
  */
 export const zRedeliverBody = zRedelivery;
 
@@ -1710,7 +1713,7 @@ export const zGetAccessKeyQuery = z.object({
 });
 
 /**
- * Access to the hub. It is a secret, and nobody between keeps it.
+ * Access to the hub. It contains a secret: caches do not store it.
  */
 export const zGetAccessKeyResponse = zAccessKey;
 

@@ -47,35 +47,35 @@ export const listFlightInstancesRoute = createRoute({
             content: { 'application/json': { schema: zFlightInstancePage } }
         },
         400: {
-            description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
+            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'This version has been removed, or there is no such version of the product.',
+            description: 'This version was removed, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -94,15 +94,15 @@ export const getFlightInfoHealthRoute = createRoute({
             content: { 'application/json': { schema: zHealth } }
         },
         400: {
-            description: 'Several versions are asked for at once. The current version refuses that, and it does not end.',
+            description: 'The request contains several versions. The current version rejects it, and is not deprecated.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'This version has been removed, or there is no such version of the product.',
+            description: 'This version was removed, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {

@@ -19,12 +19,11 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
- * Search flight instances
+ * Search for flight instances
  *
- * Returns the flight instances that fit every parameter, ordered by local scheduled departure, and by key where
- * that is the same.
+ * Returns the flight instances that match all parameters, ordered by local scheduled departure, then by key.
  *
- * At least one of `DepartureDate` and `ArrivalDate` is required. With both, a flight must fit both.
+ * At least one of `DepartureDate` and `ArrivalDate` is required. With both, a flight must match both.
  *
  *
  * @deprecated
@@ -42,9 +41,9 @@ export const listFlightInstances = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * The health of Flight Info
+ * Get the health of Flight Info
  *
- * Needs no key. 200 means that searches work, 503 that they do not.
+ * Requires no key. 200 means that searches work, 503 that they do not.
  *
  * @deprecated
  */

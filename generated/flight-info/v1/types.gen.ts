@@ -5,7 +5,7 @@ export type ClientOptions = {
 };
 
 /**
- * A local date, or two of them with a slash between.
+ * A local date, or two dates separated by a slash.
  */
 export type DateOrRange = string;
 
@@ -19,7 +19,7 @@ export type AirportCodes = Array<string>;
  */
 export type FlightInstancePage = {
     /**
-     * The flight instances of this page, in the order of their local scheduled departure.
+     * The flight instances of this page, ordered by local scheduled departure.
      */
     data: Array<FlightInstance>;
     paging: Paging;
@@ -34,7 +34,7 @@ export type FlightInstance = {
      */
     carrierCode: CarrierCodes;
     /**
-     * The operational suffix of the flight, `""` when it has none. Absent on unscheduled flights.
+     * The operational suffix of the flight. `""` if it has none. Absent for unscheduled flights.
      */
     serviceSuffix?: string;
     /**
@@ -42,7 +42,7 @@ export type FlightInstance = {
      */
     flightNumber: number;
     /**
-     * The number of the leg within the flight, 1 for the first. The flight as a whole has the number of its first leg. Absent on unscheduled flights.
+     * The number of the leg within the flight, 1 for the first. The flight as a whole has the number of its first leg. Absent for unscheduled flights.
      */
     sequenceNumber?: number;
     /**
@@ -58,11 +58,11 @@ export type FlightInstance = {
      */
     arrival: ScheduledEnd;
     /**
-     * The scheduled aircraft type; on a flight with stops, that of the first leg.
+     * The scheduled aircraft type. For a flight with stops, that of the first leg.
      */
     aircraftType: AircraftType;
     /**
-     * What the flight is for. An empty object when it is not defined.
+     * The purpose of the flight. An empty object if it is not defined.
      */
     serviceTypeCode: {
         /**
@@ -71,11 +71,11 @@ export type FlightInstance = {
         iata?: string;
     };
     /**
-     * The stops on the way.
+     * The stops of the flight.
      */
     segmentInfo: {
         /**
-         * Landings between the departure and the arrival airport.
+         * The number of landings between the departure and the arrival airport.
          */
         numberOfStops: number;
         /**
@@ -83,7 +83,7 @@ export type FlightInstance = {
          */
         intermediateAirports: {
             /**
-             * The stops in the order in which they are made.
+             * The stops in the order of the flight.
              */
             iata: Array<{
                 /**
@@ -98,12 +98,12 @@ export type FlightInstance = {
         };
     };
     /**
-     * The key of the flight instance in the schedules, the same that v2 calls `scheduleInstanceKey`. Absent on flights that no schedule holds.
+     * The key of the flight instance in the schedules. In v2, its name is `scheduleInstanceKey`. Absent for flights that are not in the schedules.
      */
     fingerprint?: string;
     codeshare: CodeshareInfo;
     /**
-     * What has been observed of the flight, answered with `Content=Status`: the latest status, or none when nothing has been observed yet.
+     * The latest status of the flight, returned with `Content=Status`. Empty if there is no status yet.
      */
     statusDetails?: Array<StatusDetails>;
 };
@@ -123,11 +123,11 @@ export type CarrierCodes = {
 };
 
 /**
- * One end of a flight as scheduled.
+ * The scheduled departure or arrival of a flight.
  */
 export type ScheduledEnd = {
     /**
-     * The codes of the airport. An empty object when it has neither.
+     * The codes of the airport. An empty object if it has neither.
      */
     airport: {
         /**
@@ -140,7 +140,7 @@ export type ScheduledEnd = {
         icao?: string;
     };
     /**
-     * The passenger terminal, `""` when it is not known. Absent on unscheduled flights.
+     * The passenger terminal. `""` if it is not known. Absent for unscheduled flights.
      */
     terminal?: string;
     /**
@@ -154,7 +154,7 @@ export type ScheduledEnd = {
 };
 
 /**
- * The codes of an aircraft type. Either may be absent.
+ * The codes of an aircraft type. Either can be absent.
  */
 export type AircraftType = {
     /**
@@ -168,19 +168,19 @@ export type AircraftType = {
 };
 
 /**
- * A company that has a part in the flight.
+ * A company with a role in the flight.
  */
 export type Company = {
     /**
-     * Its designator, `""` when only its name is filed.
+     * Its designator. `""` if only its name is filed.
      */
     code: string;
     /**
-     * Its name, `""` when it is not known.
+     * Its name. `""` if it is not known.
      */
     name: string;
     /**
-     * A number filed with it, `""` as a rule.
+     * A number filed with it. Usually `""`.
      */
     number: string;
 };
@@ -198,21 +198,21 @@ export type MarketedFlight = {
      */
     serviceNumber: string;
     /**
-     * The operational suffix, `""` when it has none.
+     * The operational suffix. `""` if it has none.
      */
     suffix: string;
 };
 
 /**
- * Who sells the flight and who operates it.
+ * The carriers that sell and operate the flight.
  */
 export type CodeshareInfo = {
     /**
-     * The carrier that operates the flight, where it is not the one that sells it.
+     * The operating carrier, if it is not the carrier that sells the flight.
      */
     operatingAirlineDisclosure?: Company;
     /**
-     * The owner of the aircraft, where it is not the carrier.
+     * The owner of the aircraft, if it is not the carrier.
      */
     aircraftOwner?: {
         /**
@@ -220,12 +220,12 @@ export type CodeshareInfo = {
          */
         code: string;
         /**
-         * Its name, `""` when it is not known.
+         * Its name. `""` if it is not known.
          */
         name: string;
     };
     /**
-     * The employer of the cockpit crew, where it is not the carrier.
+     * The employer of the cockpit crew, if it is not the carrier.
      */
     cockpitCrewEmployer?: Company;
     /**
@@ -233,41 +233,41 @@ export type CodeshareInfo = {
      */
     jointOperationAirlineDesignators: Array<Company>;
     /**
-     * On an operating flight: the designators under which others sell it (SSIM data element 010).
+     * For an operating flight: the designators under which other carriers sell it (SSIM data element 010).
      */
     comments010: Array<MarketedFlight>;
     /**
-     * On a marketing flight: the flight that operates it (SSIM data element 050).
+     * For a marketing flight: the flight that operates it (SSIM data element 050).
      */
     comment050?: MarketedFlight;
 };
 
 /**
- * `OnTime` when the gate time is the scheduled minute, `Delayed` when it is later, even by a minute, `Early` when it is before.
+ * `OnTime` if the gate time is the scheduled minute, `Delayed` if it is later, even by a minute, `Early` if it is before.
  */
 export type Timeliness = 'OnTime' | 'Delayed' | 'Early';
 
 /**
- * Gate time minus scheduled time, `HH:MM:SS`, with a minus sign when early.
+ * Gate time minus scheduled time, `HH:MM:SS`, with a minus sign if early.
  */
 export type Variation = string;
 
 /**
- * A moment, twice.
+ * A time in two forms.
  */
 export type ZonedTime = {
     /**
-     * At the airport, with its offset from UTC.
+     * The local time at the airport, with its offset from UTC.
      */
     local: string;
     /**
-     * In UTC, written with the offset `+00:00`.
+     * In UTC, with the offset `+00:00`.
      */
     utc: string;
 };
 
 /**
- * The times of a departure. Timeliness and variation come with the gate time.
+ * The times of a departure. Timeliness and variation require the gate time.
  */
 export type DepartureTimes = {
     outGateTimeliness?: Timeliness;
@@ -295,7 +295,7 @@ export type AirportCodeSet = {
 };
 
 /**
- * The country the airport lies in.
+ * The country of the airport.
  */
 export type Country = {
     /**
@@ -305,7 +305,7 @@ export type Country = {
 };
 
 /**
- * What is known of the departure.
+ * The latest known departure.
  */
 export type DepartureStatus = {
     estimatedTime?: DepartureTimes;
@@ -327,7 +327,7 @@ export type DepartureStatus = {
 };
 
 /**
- * The times of an arrival. Timeliness and variation come with the gate time.
+ * The times of an arrival. Timeliness and variation require the gate time.
  */
 export type ArrivalTimes = {
     inGateTimeliness?: Timeliness;
@@ -337,7 +337,7 @@ export type ArrivalTimes = {
 };
 
 /**
- * What is known of the arrival. From a diversion on, airport, country and the clock of local times are those of the diversion airport, until the flight goes on from there. What was said of gates and belts before is left out.
+ * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. Earlier gates and belts are then omitted.
  */
 export type ArrivalStatus = {
     estimatedTime?: ArrivalTimes;
@@ -359,37 +359,41 @@ export type ArrivalStatus = {
 };
 
 /**
- * The state of a flight at one moment, and all that was known of it then.
+ * The state of a flight at one time, with all values known at that time.
  *
- * A flight usually goes through `Scheduled`, `OutGate`, `inAir`, `Landed` and `InGate`; steps may be missing. A delay is
- * never a state, and neither is a diversion: it shows in `diversionAirport`.
+ * The usual order of states is `Scheduled`, `OutGate`, `inAir`, `Landed` and `InGate`. Some can be missing. Delays and diversions
+ * are not
+ * states. For a diversion, see `diversionAirport`.
  *
  * | From | To | When |
  * |---|---|---|
- * | `Proposed` | any other | a business aviation flight that had only been filed is confirmed, begins, or is withdrawn |
- * | `Scheduled` | `OutGate`, `inAir`, `Landed`, `InGate` | the flight moves; what was not reported is skipped |
+ * | `Proposed` | any other | a business aviation flight that was only filed is confirmed, begins, or is withdrawn |
+ * | `Scheduled` | `OutGate`, `inAir`, `Landed`, `InGate` | the flight moves; states that were not reported are skipped |
  * | `OutGate` | `Scheduled` | it returns to the gate |
  * | `Scheduled`, `OutGate` | `Canceled` | it is cancelled |
- * | `Canceled` | any but `Proposed` | it is reinstated, or flies all the same |
- * | `OutGate` | `inAir`, `Landed`, `InGate` | it goes on |
+ * | `Canceled` | any but `Proposed` | it is reinstated, or operates despite the cancellation |
+ * | `OutGate` | `inAir`, `Landed`, `InGate` | it continues |
  * | `inAir` | `Landed`, `InGate` | it lands, at its destination or elsewhere |
  * | `Landed` | `InGate` | it reaches the gate |
- * | `inAir`, `Landed`, `InGate` | `OutGate`, `inAir` | it goes on from an airport it was diverted to, whether or not the landing there was reported |
+ * | `inAir`, `Landed`, `InGate` | `OutGate`, `inAir` | it continues from an airport to which it was diverted, whether or not the landing there was reported |
  *
- * Any other step takes back what had been said before, and is marked by `correction`. Which of two messages is the newer
- * is decided by the time at their source, not by the order in which they arrive.
+ * Any other change of state withdraws earlier values, and has `correction`. The time at the source determines which of two messages
+ * is
+ * newer, not the order in which they arrive.
  *
- * Of a flight with stops as a whole, the departure is that of its first leg and the arrival that of its last; `state` is
- * that of the leg it is on, or of the last one flown, so that it begins anew with each leg, and `Canceled` as soon as one of its legs is.
+ * For a flight with stops as a whole, the departure is that of its first leg, and the arrival is that of its last leg. `state` is
+ * the state
+ * of the current leg, or of the last completed one. It starts again with each leg. It is `Canceled` as soon as one of the legs is
+ * cancelled.
  *
  */
 export type StatusDetails = {
     /**
-     * Where the flight stands.
+     * The state of the flight.
      */
     state: 'Scheduled' | 'OutGate' | 'inAir' | 'Landed' | 'InGate' | 'Canceled' | 'Proposed';
     /**
-     * When this became known, UTC with milliseconds and without a zone.
+     * When this status became known, UTC with milliseconds and without a time zone suffix.
      */
     updatedAt: string;
     /**
@@ -397,86 +401,86 @@ export type StatusDetails = {
      */
     equipment?: {
         /**
-         * Its registration, without hyphens; absent while nobody has told it, and where it is withheld for the privacy of the owner.
+         * Its registration, without hyphens. Absent if it is not known, or is withheld for the privacy of the owner.
          */
         aircraftRegistrationNumber?: string;
         /**
-         * The type that flies.
+         * The aircraft type that operates the flight.
          */
         actualAircraftType?: AircraftType;
     };
     departure?: DepartureStatus;
     arrival?: ArrivalStatus;
     /**
-     * The airport the flight was diverted to, the latest one when there were several. Its presence marks a diverted flight; it stays when the flight goes on to its destination.
+     * The airport to which the flight was diverted, or the latest of several. Only diverted flights have it. It remains when the flight continues to its destination.
      */
     diversionAirport?: AirportCodeSet;
     /**
-     * The kind of diversion: `InAirReturn` back to the departure airport, `TechnicalStop` where the flight goes on under its number, `Unplanned` where it does not, `Undefined` while the airport is not known. A source can say otherwise.
+     * The kind of diversion. `InAirReturn`: back to the departure airport. `TechnicalStop`: the flight continues under its number. `Unplanned`: it does not continue. `Undefined`: the airport is not known. A source can specify another kind.
      */
     diversionType?: 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
     /**
-     * `Diverted` on the flight that was diverted, `Recovery` on the one that takes its passengers on.
+     * `Diverted` for the flight that was diverted. `Recovery` for the flight that carries its passengers onward.
      */
     irregularOperationType?: 'Diverted' | 'Recovery';
     /**
-     * Present and true when this message took back what an earlier one had said, against the usual order of states.
+     * `true` if this message withdraws values of an earlier one, against the usual order of states. Absent otherwise.
      */
     correction?: boolean;
 };
 
 /**
- * Where this page stands in its list.
+ * The position of this page in its list.
  */
 export type Paging = {
     /**
-     * The largest number of objects in a page, as asked for.
+     * The maximum number of objects in a page: the value of the request.
      */
     limit: number;
     /**
-     * The number of records the query finds, over all its pages. It is counted once, when the first page is asked for.
+     * The number of records in the whole result, over all pages. It is counted once, with the first page.
      */
     totalCount: number;
     /**
-     * The number of pages the query fills at this `limit`.
+     * The number of pages at this `limit`.
      */
     totalPages: number;
     /**
-     * The address of the next page: your own query, with the limit and the version that hold for it and a cursor added. Follow it as it is, with your key in the header. On the last page it is absent.
+     * The URL of the next page: your query with the effective limit, the version and a cursor. Request it unchanged, with your key in the header. Absent on the last page.
      */
     next?: string;
 };
 
 /**
- * What went wrong, in the form of RFC 9457. `type` names the kind of problem and never changes for a kind; `title` and `detail` are for people.
+ * The error in the format of RFC 9457. `type` identifies the kind of error and never changes for a kind. `title` and `detail` are for people.
  */
 export type Problem = {
     /**
-     * Identifies the kind of problem. Compare it; there is no need to fetch it.
+     * Identifies the kind of error. Compare this value; you do not need to fetch the URL.
      */
     type: string;
     /**
-     * The kind of problem in a few words.
+     * The kind of error in a few words.
      */
     title: string;
     /**
-     * The status of this response.
+     * The HTTP status of this response.
      */
     status: number;
     /**
-     * What went wrong this time.
+     * What went wrong in this request.
      */
     detail: string;
     /**
-     * The path that was asked for.
+     * The path of the request.
      */
     instance: string;
     /**
-     * The id of the request, the same as in the header `X-Request-Id`.
+     * The ID of the request, equal to the header `X-Request-Id`.
      */
     traceId: string;
     /**
-     * The faults of a request by parameter, or by member of its body, each with one message or more. The empty name holds rules that concern several parameters together.
+     * The errors of a request by parameter, or by member of its body, each with one or more messages. Rules about several parameters together are under the empty name.
      */
     errors?: {
         [key: string]: Array<string>;
@@ -484,24 +488,24 @@ export type Problem = {
 };
 
 /**
- * The health of a product under its name.
+ * The health of a product, under the name of the product.
  */
 export type Health = {
     [key: string]: 'healthy' | 'unhealthy';
 };
 
 /**
- * The version of the product. It must be given: without it the current version answers, which has not been this one since 15 April 2024.
+ * The version of the product. Required for this version: without it, the current version responds, which has not been this one since 15 April 2024.
  */
 export type Version = 'v1' | '1.0';
 
 /**
- * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+ * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
  */
 export type Limit = number;
 
 /**
- * The cursor of the page, taken from `paging.next`. It is opaque, belongs to the query it was made for, and marks one item of the list: when that item is gone, the cursor is refused and the walk starts again. Do not store it.
+ * The cursor of the page, from `paging.next`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
  */
 export type After = string;
 
@@ -510,45 +514,45 @@ export type ListFlightInstancesData = {
     path?: never;
     query?: {
         /**
-         * The version of the product. It must be given: without it the current version answers, which has not been this one since 15 April 2024.
+         * The version of the product. Required for this version: without it, the current version responds, which has not been this one since 15 April 2024.
          */
         version?: 'v1' | '1.0';
         /**
-         * The day on which the flight is scheduled to depart, local at its departure airport. A date, or a range of two
-         * of them with a slash between, both included, covering at most 31 days.
+         * The scheduled departure date, local at the departure airport. A date, or two dates separated by a slash, both included. A range
+         * can cover 31 days.
          *
          */
         DepartureDate?: DateOrRange;
         /**
-         * The day on which the flight is scheduled to arrive, local at its arrival airport. The same forms and rules as `DepartureDate`.
+         * The scheduled arrival date, local at the arrival airport. The format and rules are those of `DepartureDate`.
          */
         ArrivalDate?: DateOrRange;
         /**
-         * The airports the flight departs from, by their IATA codes.
+         * The IATA codes of the departure airports.
          */
         DepartureAirport?: AirportCodes;
         /**
-         * The airports the flight is scheduled to arrive at, by their IATA codes.
+         * The IATA codes of the scheduled arrival airports.
          */
         ArrivalAirport?: AirportCodes;
         /**
-         * The carriers under whose designator the flight is sold, by their IATA codes. Where several carriers share a
-         * code, the flights of all of them are found. With `IcaoCarrierCode` beside it, the flights of every carrier
-         * are found that either of the two names.
+         * The IATA codes of the carriers under whose designator the flight is sold. If several carriers have the same code, the result
+         * contains the flights of all of them. With `IcaoCarrierCode`, the result contains the flights of every carrier that one of the two
+         * parameters names.
          *
          */
         IataCarrierCode?: Array<string>;
         /**
-         * The carriers under whose designator the flight is sold, by their ICAO codes.
+         * The ICAO codes of the carriers under whose designator the flight is sold.
          */
         IcaoCarrierCode?: Array<string>;
         /**
-         * The number of the flight without its carrier; leading zeros do not matter.
+         * The number of the flight without its carrier. Leading zeros are ignored.
          */
         FlightNumber?: number;
         /**
-         * Which flights to return; when it is omitted, the scheduled ones. `Scheduled` flights come from the carriers'
-         * schedules. `Unscheduled` are charter and on-demand flights, `GA` is non-commercial business aviation.
+         * The types of flights to return. The default is `Scheduled`. `Scheduled` flights come from the carriers' schedules. `Unscheduled`
+         * flights are charter and on-demand flights. `GA` is non-commercial business aviation.
          *
          */
         FlightType?: Array<'Scheduled' | 'Unscheduled' | 'GA'>;
@@ -557,11 +561,11 @@ export type ListFlightInstancesData = {
          */
         Content?: Array<'Status'>;
         /**
-         * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+         * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
         Limit?: number;
         /**
-         * The cursor of the page, taken from `paging.next`. It is opaque, belongs to the query it was made for, and marks one item of the list: when that item is gone, the cursor is refused and the walk starts again. Do not store it.
+         * The cursor of the page, from `paging.next`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
          */
         After?: string;
     };
@@ -570,35 +574,35 @@ export type ListFlightInstancesData = {
 
 export type ListFlightInstancesErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * This version has been removed, or there is no such version of the product.
+     * This version was removed, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -619,7 +623,7 @@ export type GetFlightInfoHealthData = {
     path?: never;
     query?: {
         /**
-         * The version of the product. It must be given: without it the current version answers, which has not been this one since 15 April 2024.
+         * The version of the product. Required for this version: without it, the current version responds, which has not been this one since 15 April 2024.
          */
         version?: 'v1' | '1.0';
     };
@@ -628,15 +632,15 @@ export type GetFlightInfoHealthData = {
 
 export type GetFlightInfoHealthErrors = {
     /**
-     * Several versions are asked for at once. The current version refuses that, and it does not end.
+     * The request contains several versions. The current version rejects it, and is not deprecated.
      */
     400: Problem;
     /**
-     * This version has been removed, or there is no such version of the product.
+     * This version was removed, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**

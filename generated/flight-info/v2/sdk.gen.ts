@@ -19,12 +19,11 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
- * Search flight instances
+ * Search for flight instances
  *
- * Returns the flight instances that fit every parameter, ordered by local scheduled departure, and by key where
- * that is the same.
+ * Returns the flight instances that match all parameters, ordered by local scheduled departure, then by key.
  *
- * At least one of `DepartureDateTime` and `ArrivalDateTime` is required. With both, a flight must fit both.
+ * At least one of `DepartureDateTime` and `ArrivalDateTime` is required. With both, a flight must match both.
  *
  */
 export const listFlightInstances = <ThrowOnError extends boolean = false>(options?: Options<ListFlightInstancesData, ThrowOnError>): RequestResult<ListFlightInstancesResponses, ListFlightInstancesErrors, ThrowOnError> => (options?.client ?? client).get<ListFlightInstancesResponses, ListFlightInstancesErrors, ThrowOnError>({
@@ -43,8 +42,8 @@ export const listFlightInstances = <ThrowOnError extends boolean = false>(option
 /**
  * Get one flight instance
  *
- * Returns one flight instance with everything that is known of it: the schedule in full, its latest status and
- * its seats. `StatusHistory` in `Content` brings all its status messages.
+ * Returns one flight instance with all its data: the full schedule, the latest status and the seats. `StatusHistory` in `Content`
+ * returns all status messages.
  *
  */
 export const getFlightInstance = <ThrowOnError extends boolean = false>(options: Options<GetFlightInstanceData, ThrowOnError>): RequestResult<GetFlightInstanceResponses, GetFlightInstanceErrors, ThrowOnError> => (options.client ?? client).get<GetFlightInstanceResponses, GetFlightInstanceErrors, ThrowOnError>({
@@ -54,8 +53,8 @@ export const getFlightInstance = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * The health of Flight Info
+ * Get the health of Flight Info
  *
- * Needs no key. 200 means that searches work, 503 that they do not.
+ * Requires no key. 200 means that searches work, 503 that they do not.
  */
 export const getFlightInfoHealth = <ThrowOnError extends boolean = false>(options?: Options<GetFlightInfoHealthData, ThrowOnError>): RequestResult<GetFlightInfoHealthResponses, GetFlightInfoHealthErrors, ThrowOnError> => (options?.client ?? client).get<GetFlightInfoHealthResponses, GetFlightInfoHealthErrors, ThrowOnError>({ url: '/flights/health', ...options });

@@ -5,7 +5,7 @@ export type ClientOptions = {
 };
 
 /**
- * A local date, optionally with hours and minutes, or two of them with a slash between.
+ * A local date, optionally with hours and minutes, or two of them separated by a slash.
  */
 export type DateTimeOrRange = string;
 
@@ -29,7 +29,7 @@ export type Content = Array<'Status' | 'StatusHistory' | 'Seats' | 'Map'>;
  */
 export type FlightInstancePage = {
     /**
-     * The flight instances of this page, in the order of their local scheduled departure.
+     * The flight instances of this page, ordered by local scheduled departure.
      */
     data: Array<FlightInstance>;
     paging: Paging;
@@ -44,7 +44,7 @@ export type FlightInstance = {
      */
     carrier: CarrierCodes;
     /**
-     * The operational suffix of the flight, `""` when it has none. Absent on unscheduled flights.
+     * The operational suffix of the flight. `""` if it has none. Absent for unscheduled flights.
      */
     serviceSuffix?: string;
     /**
@@ -52,7 +52,7 @@ export type FlightInstance = {
      */
     flightNumber: number;
     /**
-     * The number of the leg within the flight, 1 for the first. The flight as a whole has the number of its first leg. Absent on unscheduled flights.
+     * The number of the leg within the flight, 1 for the first. The flight as a whole has the number of its first leg. Absent for unscheduled flights.
      */
     sequenceNumber?: number;
     /**
@@ -68,19 +68,19 @@ export type FlightInstance = {
      */
     arrival: ScheduledEnd;
     /**
-     * Minutes from scheduled departure to scheduled arrival, stops included. 0 when it is not known: then the arrival time of the flight, an unscheduled one, is worked out from the distance.
+     * Minutes from scheduled departure to scheduled arrival, including stops. 0 if the duration of an unscheduled flight is not known. Its arrival time is then estimated from the distance.
      */
     elapsedTime: number;
     /**
-     * What the aircraft type can usually carry as cargo on such a flight, in metric tonnes; on a flight with stops, the least that the types of its legs can. Absent when it is not known, of one leg even.
+     * The usual cargo capacity of the aircraft type on such a flight, in metric tonnes. For a flight with stops, the minimum over the types of its legs. Absent if it is not known, even for only one leg.
      */
     cargoTonnage?: number;
     /**
-     * The scheduled aircraft type; on a flight with stops, that of the first leg.
+     * The scheduled aircraft type. For a flight with stops, that of the first leg.
      */
     aircraftType: AircraftType;
     /**
-     * What the flight is for. An empty object when it is not defined.
+     * The purpose of the flight. An empty object if it is not defined.
      */
     serviceType: {
         /**
@@ -89,11 +89,11 @@ export type FlightInstance = {
         iata?: string;
     };
     /**
-     * The stops on the way.
+     * The stops of the flight.
      */
     segmentInfo: {
         /**
-         * Landings between the departure and the arrival airport.
+         * The number of landings between the departure and the arrival airport.
          */
         numberOfStops: number;
         /**
@@ -101,7 +101,7 @@ export type FlightInstance = {
          */
         intermediateAirports: {
             /**
-             * The stops in the order in which they are made.
+             * The stops in the order of the flight.
              */
             iata: Array<{
                 /**
@@ -116,8 +116,8 @@ export type FlightInstance = {
         };
     };
     /**
-     * Great-circle distances on a sphere of 6,371.0088 km radius. `accumulated` is the sum over the legs, the other
-     * the direct way from departure to arrival. Absent when the position of an airport is not known.
+     * Great-circle distances on a sphere with a radius of 6,371.0088 km. `accumulated` is the sum over the legs. The others are the
+     * direct distance from departure to arrival. Absent if the position of an airport is not known.
      *
      */
     distance?: {
@@ -134,37 +134,37 @@ export type FlightInstance = {
          */
         accumulatedGreatCircleNauticalMiles: number;
         /**
-         * The direct way in kilometers.
+         * The direct distance in kilometers.
          */
         greatCircleKilometers: number;
         /**
-         * The direct way in statute miles.
+         * The direct distance in statute miles.
          */
         greatCircleMiles: number;
         /**
-         * The direct way in nautical miles.
+         * The direct distance in nautical miles.
          */
         greatCircleNauticalMiles: number;
     };
     codeshare: CodeshareInfo;
     /**
-     * The key of the flight instance in the schedules. Absent on flights that no schedule holds.
+     * The key of the flight instance in the schedules. Absent for a flight that is not in the schedules.
      */
     scheduleInstanceKey?: string;
     /**
-     * The key of what is observed of the flight. It is constant over the life of the flight, and shared by a flight and the marketing flights it carries.
+     * The key of the status of the flight. It is constant over the life of the flight. A flight and its marketing flights have the same key.
      */
     statusKey: string;
     /**
-     * On a recovery flight: the address of the flight it recovers.
+     * For a recovery flight: the URL of the flight that it replaces.
      */
     originalFlight?: string;
     /**
-     * While the flight is `inAir`, and asked for with `Map`: a link to a map of the flight. It works for 12 hours.
+     * A link to a map of the flight. Returned with `Map`, while the flight is `inAir`. It is valid for 12 hours.
      */
     map?: string;
     /**
-     * The classes in which seats are sold. Part of the single flight.
+     * The classes in which seats are sold. Only for a single flight.
      */
     bookingClasses?: Array<{
         /**
@@ -172,12 +172,12 @@ export type FlightInstance = {
          */
         code: string;
         /**
-         * The IATA meal codes served in this class, `""` when none is filed.
+         * The IATA meal codes of this class. `""` if none is filed.
          */
         meal: string;
     }>;
     /**
-     * The freight capacity of the aircraft's configuration. Part of the single flight.
+     * The freight capacity of the aircraft's configuration. Only for a single flight.
      */
     freightClasses?: Array<{
         /**
@@ -185,20 +185,20 @@ export type FlightInstance = {
          */
         code: string;
         /**
-         * How many, as filed.
+         * The quantity, as filed.
          */
         quantity: string;
     }>;
     /**
-     * The traffic restrictions that bear on this flight. Part of the single flight.
+     * The traffic restrictions that apply to this flight. Only for a single flight.
      */
     restrictions?: Array<Restriction>;
     /**
-     * Whether passengers change to another aircraft of the same type at a stop. Part of the single flight.
+     * Whether passengers change to another aircraft of the same type at a stop. Only for a single flight.
      */
     planeChangeWithoutAircraftChange?: boolean;
     /**
-     * Punctuality as filed with the schedule. Part of the single flight, absent when nothing was filed.
+     * On-time performance as filed with the schedule. Only for a single flight. Absent if nothing was filed.
      */
     onTimePerformance?: {
         /**
@@ -206,11 +206,11 @@ export type FlightInstance = {
          */
         indicator?: {
             /**
-             * The month it speaks of, `""` when it is not told.
+             * The month of the indicator. `""` if it is not known.
              */
             month: string;
             /**
-             * The indicator, 0 to 9 for tenths of the flights on time, or a letter.
+             * The indicator: 0 to 9 for tenths of the flights on time, or a letter.
              */
             value: string;
         };
@@ -219,7 +219,7 @@ export type FlightInstance = {
          */
         delaysAndCancellationsIndicator?: {
             /**
-             * The month it speaks of.
+             * The month of the indicator.
              */
             month: string;
             /**
@@ -231,7 +231,7 @@ export type FlightInstance = {
              */
             min30: string;
             /**
-             * Mark of a flight that is often more than 30 minutes late.
+             * A marker of a flight that is often more than 30 minutes late.
              */
             min30Warning: string;
             /**
@@ -241,40 +241,40 @@ export type FlightInstance = {
         };
     };
     /**
-     * Codes of the services on board. Part of the single flight.
+     * Codes of the services on board. Only for a single flight.
      */
     inFlightServices?: Array<string>;
     /**
-     * Whether check-in is automated. Part of the single flight.
+     * Whether check-in is automated. Only for a single flight.
      */
     automatedCheckIn?: boolean;
     /**
-     * Whether electronic tickets are accepted. Part of the single flight.
+     * Whether electronic tickets are accepted. Only for a single flight.
      */
     electronicTicketing?: boolean;
     /**
-     * Whether the passenger data rules of Secure Flight apply. Part of the single flight.
+     * Whether the passenger data rules of Secure Flight apply. Only for a single flight.
      */
     secureFlightIndicator?: boolean;
     /**
-     * Whether the flight awaits the approval of a government. Part of the single flight.
+     * Whether the flight awaits the approval of a government. Only for a single flight.
      */
     governmentApproval?: boolean;
     /**
-     * The seats of the aircraft. Answered with `Seats` and on the single flight.
+     * The seats of the aircraft. Returned with `Seats`, and for a single flight.
      */
     seatingCapacity?: {
         /**
-         * The seats of the configuration that is scheduled or, once it is known, of the aircraft that flies.
+         * The seats of the scheduled configuration or, when it is known, of the operating aircraft.
          */
         actual?: Seats;
         /**
-         * The seats to expect, from the flights of the same number, route and carrier in the past. Absent when there are none.
+         * The predicted seats, from past flights with the same number, route and carrier. Absent if there are none.
          */
         predicted?: Seats;
     };
     /**
-     * What has been observed of the flight, newest first: one entry with `Status`, all with `StatusHistory`, and none when nothing has been observed yet.
+     * The status of the flight, newest first: one entry with `Status`, all entries with `StatusHistory`. Empty if there is no status yet.
      */
     statusDetails?: Array<StatusDetails>;
 };
@@ -312,7 +312,7 @@ export type AirportCodeSet = {
 };
 
 /**
- * The country the airport lies in.
+ * The country of the airport.
  */
 export type Country = {
     /**
@@ -322,12 +322,12 @@ export type Country = {
 };
 
 /**
- * One end of a flight as scheduled.
+ * The scheduled departure or arrival of a flight.
  */
 export type ScheduledEnd = {
     airport: AirportCodeSet;
     /**
-     * The passenger terminal, `""` when it is not known. Absent on unscheduled flights.
+     * The passenger terminal. `""` if it is not known. Absent for unscheduled flights.
      */
     terminal?: string;
     country?: Country;
@@ -360,7 +360,7 @@ export type ScheduledEnd = {
 };
 
 /**
- * The codes of an aircraft type. Either may be absent.
+ * The codes of an aircraft type. Either can be absent.
  */
 export type AircraftType = {
     /**
@@ -374,19 +374,19 @@ export type AircraftType = {
 };
 
 /**
- * A company that has a part in the flight.
+ * A company with a role in the flight.
  */
 export type Company = {
     /**
-     * Its designator, `""` when only its name is filed.
+     * Its designator. `""` if only its name is filed.
      */
     code: string;
     /**
-     * Its name, `""` when it is not known.
+     * Its name. `""` if it is not known.
      */
     name: string;
     /**
-     * A number filed with it, `""` as a rule.
+     * A number filed with it. Usually `""`.
      */
     number: string;
 };
@@ -404,21 +404,21 @@ export type MarketedFlight = {
      */
     serviceNumber: string;
     /**
-     * The operational suffix, `""` when it has none.
+     * The operational suffix. `""` if it has none.
      */
     suffix: string;
 };
 
 /**
- * Who sells the flight and who operates it.
+ * The carriers that sell and operate the flight.
  */
 export type CodeshareInfo = {
     /**
-     * The carrier that operates the flight, where it is not the one that sells it.
+     * The operating carrier, if it is not the carrier that sells the flight.
      */
     operatingAirlineDisclosure?: Company;
     /**
-     * The owner of the aircraft, where it is not the carrier.
+     * The owner of the aircraft, if it is not the carrier.
      */
     aircraftOwner?: {
         /**
@@ -426,16 +426,16 @@ export type CodeshareInfo = {
          */
         code: string;
         /**
-         * Its name, `""` when it is not known.
+         * Its name. `""` if it is not known.
          */
         name: string;
     };
     /**
-     * The employer of the cockpit crew, where it is not the carrier.
+     * The employer of the cockpit crew, if it is not the carrier.
      */
     cockpitCrewEmployer?: Company;
     /**
-     * The employer of the cabin crew, where it is not the carrier.
+     * The employer of the cabin crew, if it is not the carrier.
      */
     cabinCrewEmployer?: Company;
     /**
@@ -443,11 +443,11 @@ export type CodeshareInfo = {
      */
     jointOperationAirlineDesignators: Array<Company>;
     /**
-     * On an operating flight: the designators under which others sell it.
+     * For an operating flight: the designators under which other carriers sell it.
      */
     marketingFlights: Array<MarketedFlight>;
     /**
-     * On a marketing flight: the flight that operates it.
+     * For a marketing flight: the flight that operates it.
      */
     operatingFlight?: MarketedFlight;
 };
@@ -465,29 +465,29 @@ export type Restriction = {
      */
     code: string;
     /**
-     * Whether it holds for passengers.
+     * Whether it applies to passengers.
      */
     passenger: boolean;
     /**
-     * Whether it holds for cargo.
+     * Whether it applies to cargo.
      */
     cargo: boolean;
     /**
-     * Whether it holds for mail.
+     * Whether it applies to mail.
      */
     mail: boolean;
     /**
-     * Whether it holds at the departure airport.
+     * Whether it applies at the departure airport.
      */
     boardPoint: boolean;
     /**
-     * Whether it holds at the arrival airport.
+     * Whether it applies at the arrival airport.
      */
     offPoint: boolean;
 };
 
 /**
- * Seats by cabin. A cabin is absent when the source cannot tell it.
+ * Seats by cabin. A cabin is absent if the source has no value for it.
  */
 export type Seats = {
     /**
@@ -503,45 +503,45 @@ export type Seats = {
      */
     premiumEconomyClass?: number;
     /**
-     * Economy with extra room.
+     * Economy class with extra space.
      */
     economyPlusClass?: number;
     /**
-     * Economy.
+     * Economy class.
      */
     economyClass?: number;
     /**
-     * All seats together.
+     * The total number of seats.
      */
     totalSeats?: number;
 };
 
 /**
- * `OnTime` when the gate time is the scheduled minute, `Delayed` when it is later, even by a minute, `Early` when it is before.
+ * `OnTime` if the gate time is the scheduled minute, `Delayed` if it is later, even by a minute, `Early` if it is before.
  */
 export type Timeliness = 'OnTime' | 'Delayed' | 'Early';
 
 /**
- * Gate time minus scheduled time, `HH:MM:SS`, with a minus sign when early.
+ * Gate time minus scheduled time, `HH:MM:SS`, with a minus sign if early.
  */
 export type Variation = string;
 
 /**
- * A moment, twice.
+ * A time in two forms.
  */
 export type ZonedTime = {
     /**
-     * At the airport, with its offset from UTC.
+     * The local time at the airport, with its offset from UTC.
      */
     local: string;
     /**
-     * In UTC, written with the offset `+00:00`.
+     * In UTC, with the offset `+00:00`.
      */
     utc: string;
 };
 
 /**
- * The times of a departure. Timeliness and variation come with the gate time.
+ * The times of a departure. Timeliness and variation require the gate time.
  */
 export type DepartureTimes = {
     outGateTimeliness?: Timeliness;
@@ -551,7 +551,7 @@ export type DepartureTimes = {
 };
 
 /**
- * What is known of the departure.
+ * The latest known departure.
  */
 export type DepartureStatus = {
     estimatedTime?: DepartureTimes;
@@ -573,7 +573,7 @@ export type DepartureStatus = {
 };
 
 /**
- * The times of an arrival. Timeliness and variation come with the gate time.
+ * The times of an arrival. Timeliness and variation require the gate time.
  */
 export type ArrivalTimes = {
     inGateTimeliness?: Timeliness;
@@ -583,7 +583,7 @@ export type ArrivalTimes = {
 };
 
 /**
- * What is known of the arrival. From a diversion on, airport, country and the clock of local times are those of the diversion airport, until the flight goes on from there. What was said of gates and belts before is left out.
+ * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. Earlier gates and belts are then omitted.
  */
 export type ArrivalStatus = {
     estimatedTime?: ArrivalTimes;
@@ -605,37 +605,41 @@ export type ArrivalStatus = {
 };
 
 /**
- * The state of a flight at one moment, and all that was known of it then.
+ * The state of a flight at one time, with all values known at that time.
  *
- * A flight usually goes through `Scheduled`, `OutGate`, `inAir`, `Landed` and `InGate`; steps may be missing. A delay is
- * never a state, and neither is a diversion: it shows in `diversionAirport`.
+ * The usual order of states is `Scheduled`, `OutGate`, `inAir`, `Landed` and `InGate`. Some can be missing. Delays and diversions
+ * are not
+ * states. For a diversion, see `diversionAirport`.
  *
  * | From | To | When |
  * |---|---|---|
- * | `Proposed` | any other | a business aviation flight that had only been filed is confirmed, begins, or is withdrawn |
- * | `Scheduled` | `OutGate`, `inAir`, `Landed`, `InGate` | the flight moves; what was not reported is skipped |
+ * | `Proposed` | any other | a business aviation flight that was only filed is confirmed, begins, or is withdrawn |
+ * | `Scheduled` | `OutGate`, `inAir`, `Landed`, `InGate` | the flight moves; states that were not reported are skipped |
  * | `OutGate` | `Scheduled` | it returns to the gate |
  * | `Scheduled`, `OutGate` | `Canceled` | it is cancelled |
- * | `Canceled` | any but `Proposed` | it is reinstated, or flies all the same |
- * | `OutGate` | `inAir`, `Landed`, `InGate` | it goes on |
+ * | `Canceled` | any but `Proposed` | it is reinstated, or operates despite the cancellation |
+ * | `OutGate` | `inAir`, `Landed`, `InGate` | it continues |
  * | `inAir` | `Landed`, `InGate` | it lands, at its destination or elsewhere |
  * | `Landed` | `InGate` | it reaches the gate |
- * | `inAir`, `Landed`, `InGate` | `OutGate`, `inAir` | it goes on from an airport it was diverted to, whether or not the landing there was reported |
+ * | `inAir`, `Landed`, `InGate` | `OutGate`, `inAir` | it continues from an airport to which it was diverted, whether or not the landing there was reported |
  *
- * Any other step takes back what had been said before, and is marked by `correction`. Which of two messages is the newer
- * is decided by the time at their source, not by the order in which they arrive.
+ * Any other change of state withdraws earlier values, and has `correction`. The time at the source determines which of two messages
+ * is
+ * newer, not the order in which they arrive.
  *
- * Of a flight with stops as a whole, the departure is that of its first leg and the arrival that of its last; `state` is
- * that of the leg it is on, or of the last one flown, so that it begins anew with each leg, and `Canceled` as soon as one of its legs is.
+ * For a flight with stops as a whole, the departure is that of its first leg, and the arrival is that of its last leg. `state` is
+ * the state
+ * of the current leg, or of the last completed one. It starts again with each leg. It is `Canceled` as soon as one of the legs is
+ * cancelled.
  *
  */
 export type StatusDetails = {
     /**
-     * Where the flight stands.
+     * The state of the flight.
      */
     state: 'Scheduled' | 'OutGate' | 'inAir' | 'Landed' | 'InGate' | 'Canceled' | 'Proposed';
     /**
-     * When this became known, UTC with milliseconds and without a zone.
+     * When this status became known, UTC with milliseconds and without a time zone suffix.
      */
     updatedAt: string;
     /**
@@ -643,86 +647,86 @@ export type StatusDetails = {
      */
     equipment?: {
         /**
-         * Its registration, without hyphens; absent while nobody has told it, and where it is withheld for the privacy of the owner.
+         * Its registration, without hyphens. Absent if it is not known, or is withheld for the privacy of the owner.
          */
         aircraftRegistrationNumber?: string;
         /**
-         * The type that flies.
+         * The aircraft type that operates the flight.
          */
         actualAircraftType?: AircraftType;
     };
     departure?: DepartureStatus;
     arrival?: ArrivalStatus;
     /**
-     * The airport the flight was diverted to, the latest one when there were several. Its presence marks a diverted flight; it stays when the flight goes on to its destination.
+     * The airport to which the flight was diverted, or the latest of several. Only diverted flights have it. It remains when the flight continues to its destination.
      */
     diversionAirport?: AirportCodeSet;
     /**
-     * The kind of diversion: `InAirReturn` back to the departure airport, `TechnicalStop` where the flight goes on under its number, `Unplanned` where it does not, `Undefined` while the airport is not known. A source can say otherwise.
+     * The kind of diversion. `InAirReturn`: back to the departure airport. `TechnicalStop`: the flight continues under its number. `Unplanned`: it does not continue. `Undefined`: the airport is not known. A source can specify another kind.
      */
     diversionType?: 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
     /**
-     * `Diverted` on the flight that was diverted, `Recovery` on the one that takes its passengers on.
+     * `Diverted` for the flight that was diverted. `Recovery` for the flight that carries its passengers onward.
      */
     irregularOperationType?: 'Diverted' | 'Recovery';
     /**
-     * Present and true when this message took back what an earlier one had said, against the usual order of states.
+     * `true` if this message withdraws values of an earlier one, against the usual order of states. Absent otherwise.
      */
     correction?: boolean;
 };
 
 /**
- * Where this page stands in its list.
+ * The position of this page in its list.
  */
 export type Paging = {
     /**
-     * The largest number of objects in a page, as asked for.
+     * The maximum number of objects in a page: the value of the request.
      */
     limit: number;
     /**
-     * The number of records the query finds, over all its pages. It is counted once, when the first page is asked for.
+     * The number of records in the whole result, over all pages. It is counted once, with the first page.
      */
     totalCount: number;
     /**
-     * The number of pages the query fills at this `limit`.
+     * The number of pages at this `limit`.
      */
     totalPages: number;
     /**
-     * The address of the next page: your own query, with the limit and the version that hold for it and a cursor added. Follow it as it is, with your key in the header. On the last page it is absent.
+     * The URL of the next page: your query with the effective limit, the version and a cursor. Request it unchanged, with your key in the header. Absent on the last page.
      */
     next?: string;
 };
 
 /**
- * What went wrong, in the form of RFC 9457. `type` names the kind of problem and never changes for a kind; `title` and `detail` are for people.
+ * The error in the format of RFC 9457. `type` identifies the kind of error and never changes for a kind. `title` and `detail` are for people.
  */
 export type Problem = {
     /**
-     * Identifies the kind of problem. Compare it; there is no need to fetch it.
+     * Identifies the kind of error. Compare this value; you do not need to fetch the URL.
      */
     type: string;
     /**
-     * The kind of problem in a few words.
+     * The kind of error in a few words.
      */
     title: string;
     /**
-     * The status of this response.
+     * The HTTP status of this response.
      */
     status: number;
     /**
-     * What went wrong this time.
+     * What went wrong in this request.
      */
     detail: string;
     /**
-     * The path that was asked for.
+     * The path of the request.
      */
     instance: string;
     /**
-     * The id of the request, the same as in the header `X-Request-Id`.
+     * The ID of the request, equal to the header `X-Request-Id`.
      */
     traceId: string;
     /**
-     * The faults of a request by parameter, or by member of its body, each with one message or more. The empty name holds rules that concern several parameters together.
+     * The errors of a request by parameter, or by member of its body, each with one or more messages. Rules about several parameters together are under the empty name.
      */
     errors?: {
         [key: string]: Array<string>;
@@ -730,29 +734,29 @@ export type Problem = {
 };
 
 /**
- * The health of a product under its name.
+ * The health of a product, under the name of the product.
  */
 export type Health = {
     [key: string]: 'healthy' | 'unhealthy';
 };
 
 /**
- * The version of the product. When it is omitted, the current version answers.
+ * The version of the product. Without it, the current version responds.
  */
 export type Version = 'v2';
 
 /**
- * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+ * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
  */
 export type Limit = number;
 
 /**
- * The cursor of the page, taken from `paging.next`. It is opaque, belongs to the query it was made for, and marks one item of the list: when that item is gone, the cursor is refused and the walk starts again. Do not store it.
+ * The cursor of the page, from `paging.next`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
  */
 export type After = string;
 
 /**
- * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
  */
 export type IfNoneMatch = string;
 
@@ -760,81 +764,82 @@ export type ListFlightInstancesData = {
     body?: never;
     headers?: {
         /**
-         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
          */
         'If-None-Match'?: string;
     };
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v2';
         /**
-         * When the flight is scheduled to depart, local time at its departure airport. A date, a date with hours and
-         * minutes, or a range of two of them with a slash between, both ends included, covering at most 31 calendar days.
+         * The scheduled departure, local at the departure airport. A date, a date with hours and minutes, or two of them separated by a
+         * slash. Both
+         * ends are included. A range can cover 31 calendar days.
          *
-         * A date alone means the whole day; a date with a time means that minute. In a range, a date at the start
-         * means its first minute, a date at the end its last.
+         * A date alone means the whole day. A date with a time means that minute. In a range, a date at the start means its first minute,
+         * and a
+         * date at the end its last minute.
          *
          */
         DepartureDateTime?: DateTimeOrRange;
         /**
-         * When the flight is scheduled to arrive, local time at its arrival airport. The same forms and rules as `DepartureDateTime`.
+         * The scheduled arrival, local at the arrival airport. The format and rules are those of `DepartureDateTime`.
          */
         ArrivalDateTime?: DateTimeOrRange;
         /**
-         * The airports the flight departs from, in the code system of `CodeType`.
+         * The departure airports, in the code system of `CodeType`.
          */
         DepartureAirport?: AirportCodes;
         /**
-         * The airports the flight is scheduled to arrive at, in the code system of `CodeType`. A flight that was
-         * diverted is still found under the airport of its schedule; see `IncludeDiverted` for the other way round.
+         * The scheduled arrival airports, in the code system of `CodeType`. A diverted flight is found under its scheduled airport. To find
+         * it under the diversion airport, use `IncludeDiverted`.
          *
          */
         ArrivalAirport?: AirportCodes;
         /**
-         * The countries the flight departs from, ISO 3166-1 alpha-2.
+         * The countries of the departure airports, ISO 3166-1 alpha-2.
          */
         DepartureCountryCode?: CountryCodes;
         /**
-         * The countries the flight is scheduled to arrive in, ISO 3166-1 alpha-2.
+         * The countries of the scheduled arrival airports, ISO 3166-1 alpha-2.
          */
         ArrivalCountryCode?: CountryCodes;
         /**
-         * The carriers under whose designator the flight is sold, in the code system of `CodeType`. Where several
-         * carriers share a code, the flights of all of them are found.
+         * The carriers under whose designator the flight is sold, in the code system of `CodeType`. If several carriers have the same code,
+         * the result contains the flights of all of them.
          *
          */
         CarrierCode?: Array<string>;
         /**
-         * The code systems in which `DepartureAirport`, `ArrivalAirport` and `CarrierCode` are read; `IATA` when it is
-         * omitted. With several, a code is looked up in each of them. `FAA` has codes for airports only: carriers are
-         * then read as IATA, unless ICAO is listed too.
+         * The code systems of `DepartureAirport`, `ArrivalAirport` and `CarrierCode`. The default is `IATA`. With several systems, a code is
+         * looked
+         * up in each of them. `FAA` has codes for airports only: carrier codes are then IATA codes, unless ICAO is listed too.
          *
-         * It needs at least one of the three parameters it explains.
+         * Requires at least one of these three parameters.
          *
          */
         CodeType?: Array<'IATA' | 'ICAO' | 'FAA'>;
         /**
-         * The number of the flight without its carrier; leading zeros do not matter.
+         * The number of the flight without its carrier. Leading zeros are ignored.
          */
         FlightNumber?: number;
         /**
-         * The registration (tail number) of the aircraft that flies, as the flight's status tells it; hyphens do not matter. A flight with stops is found by its legs. One that is withheld for the privacy of the owner finds nothing.
+         * The registration (tail number) of the aircraft in the status of the flight. Hyphens are ignored. A flight with stops is found by its legs. A registration that is withheld for the privacy of the owner finds nothing.
          */
         AircraftRegistrationNumber?: string;
         /**
-         * Which flights to return; all when it is omitted. `Scheduled` flights come from the carriers' schedules.
-         * `Unscheduled` are charter and on-demand flights, `GA` is non-commercial business aviation; both are
-         * covered in North America.
+         * The types of flights to return. By default, all types. `Scheduled` flights come from the carriers' schedules. `Unscheduled`
+         * flights are charter and on-demand flights. `GA` is non-commercial business aviation. Both are covered in North America.
          *
          */
         FlightType?: Array<'Scheduled' | 'Unscheduled' | 'GA'>;
         /**
-         * What the flight is for; all flights when it is omitted.
+         * The purpose of the flights to return. By default, all flights.
          *
-         * * `Passenger`: flights that carry passengers (J S U G B C O and the mixed Q R L), recovery flights included.
+         * * `Passenger`: flights that carry passengers (J S U G B C O and the mixed Q R L), including recovery flights.
          * * `Cargo`: flights that carry freight or mail (F V M A H and the mixed Q R L).
          * * one letter: that IATA service type.
          * * `undefined`: flights without a service type.
@@ -842,15 +847,14 @@ export type ListFlightInstancesData = {
          */
         ServiceType?: Array<'Passenger' | 'Cargo' | 'undefined' | 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T' | 'U' | 'V' | 'W' | 'X' | 'Y' | 'Z'>;
         /**
-         * `Operating` returns flights under the designator of the carrier that operates them, `Marketing` those under
-         * which another carrier sells them. With neither or both, all flights are returned.
+         * `Operating` returns flights under the designator of the operating carrier. `Marketing` returns flights under the designator of
+         * another carrier that sells them. With neither or both, all flights are returned.
          *
          */
         Codeshare?: Array<'Operating' | 'Marketing'>;
         /**
-         * With `true`, flights that were diverted to the airport in `ArrivalAirport` are returned besides those
-         * scheduled to arrive there. It needs exactly one `ArrivalAirport` and a `Content` with `Status` or
-         * `StatusHistory`. A flight with stops is found by the leg that was diverted.
+         * `true` also returns flights that were diverted to the airport in `ArrivalAirport`. Requires exactly one `ArrivalAirport`, and a
+         * `Content` with `Status` or `StatusHistory`. A flight with stops is found by the diverted leg.
          *
          */
         IncludeDiverted?: boolean;
@@ -858,18 +862,18 @@ export type ListFlightInstancesData = {
          * The datasets to add to each flight.
          *
          * * `Status`: the latest status, in `statusDetails`.
-         * * `StatusHistory`: every status message of the flight, newest first, in `statusDetails`.
-         * * `Seats`: the seats of the aircraft, configured and predicted, in `seatingCapacity`.
-         * * `Map`: a link to a map of the flight while it is in the air, where your subscription has maps.
+         * * `StatusHistory`: all status messages of the flight, newest first, in `statusDetails`.
+         * * `Seats`: the configured and predicted seats of the aircraft, in `seatingCapacity`.
+         * * `Map`: a link to a map of the flight while it is in the air, if your subscription has maps.
          *
          */
         Content?: Content;
         /**
-         * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+         * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
         Limit?: number;
         /**
-         * The cursor of the page, taken from `paging.next`. It is opaque, belongs to the query it was made for, and marks one item of the list: when that item is gone, the cursor is refused and the walk starts again. Do not store it.
+         * The cursor of the page, from `paging.next`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
          */
         After?: string;
     };
@@ -878,35 +882,35 @@ export type ListFlightInstancesData = {
 
 export type ListFlightInstancesErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such version of the product.
+     * This version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -926,27 +930,27 @@ export type GetFlightInstanceData = {
     body?: never;
     headers?: {
         /**
-         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
          */
         'If-None-Match'?: string;
     };
     path: {
         /**
-         * The day the flight is scheduled to depart, local at its departure airport.
+         * The scheduled departure date, local at the departure airport.
          */
         departureDate: string;
         /**
-         * The key of the flight instance, as a search answers it.
+         * The key of the flight instance, from a search.
          */
         scheduleInstanceKey: string;
     };
     query?: {
         /**
-         * The full record is returned whatever is listed here; `StatusHistory` puts every status message of the flight, newest first, in place of the latest.
+         * The response is always the full record. `StatusHistory` replaces the latest status with all status messages, newest first.
          */
         Content?: Content;
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v2';
     };
@@ -955,35 +959,35 @@ export type GetFlightInstanceData = {
 
 export type GetFlightInstanceErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such object, or no such version of the product.
+     * The object, or this version of the product, does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -1004,7 +1008,7 @@ export type GetFlightInfoHealthData = {
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v2';
     };
@@ -1013,15 +1017,15 @@ export type GetFlightInfoHealthData = {
 
 export type GetFlightInfoHealthErrors = {
     /**
-     * Several versions are asked for at once.
+     * The request contains several versions.
      */
     400: Problem;
     /**
-     * There is no such version of the product.
+     * This version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**

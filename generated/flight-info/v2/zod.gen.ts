@@ -3,7 +3,7 @@
 import * as z from 'zod';
 
 /**
- * A local date, optionally with hours and minutes, or two of them with a slash between.
+ * A local date, optionally with hours and minutes, or two of them separated by a slash.
  */
 export const zDateTimeOrRange = z.string().regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?(\/\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?)?$/);
 
@@ -45,14 +45,14 @@ export const zAirportCodeSet = z.object({
 });
 
 /**
- * The country the airport lies in.
+ * The country of the airport.
  */
 export const zCountry = z.object({
     code: z.string().regex(/^[A-Z]{2}$/)
 });
 
 /**
- * One end of a flight as scheduled.
+ * The scheduled departure or arrival of a flight.
  */
 export const zScheduledEnd = z.object({
     airport: zAirportCodeSet,
@@ -69,7 +69,7 @@ export const zScheduledEnd = z.object({
 });
 
 /**
- * The codes of an aircraft type. Either may be absent.
+ * The codes of an aircraft type. Either can be absent.
  */
 export const zAircraftType = z.object({
     iata: z.string().optional(),
@@ -77,7 +77,7 @@ export const zAircraftType = z.object({
 });
 
 /**
- * A company that has a part in the flight.
+ * A company with a role in the flight.
  */
 export const zCompany = z.object({
     code: z.string(),
@@ -95,7 +95,7 @@ export const zMarketedFlight = z.object({
 });
 
 /**
- * Who sells the flight and who operates it.
+ * The carriers that sell and operate the flight.
  */
 export const zCodeshareInfo = z.object({
     operatingAirlineDisclosure: zCompany.optional(),
@@ -124,7 +124,7 @@ export const zRestriction = z.object({
 });
 
 /**
- * Seats by cabin. A cabin is absent when the source cannot tell it.
+ * Seats by cabin. A cabin is absent if the source has no value for it.
  */
 export const zSeats = z.object({
     firstClass: z.int().gte(0).optional(),
@@ -136,7 +136,7 @@ export const zSeats = z.object({
 });
 
 /**
- * `OnTime` when the gate time is the scheduled minute, `Delayed` when it is later, even by a minute, `Early` when it is before.
+ * `OnTime` if the gate time is the scheduled minute, `Delayed` if it is later, even by a minute, `Early` if it is before.
  */
 export const zTimeliness = z.enum([
     'OnTime',
@@ -145,12 +145,12 @@ export const zTimeliness = z.enum([
 ]);
 
 /**
- * Gate time minus scheduled time, `HH:MM:SS`, with a minus sign when early.
+ * Gate time minus scheduled time, `HH:MM:SS`, with a minus sign if early.
  */
 export const zVariation = z.string().regex(/^-?\d{2,}:\d{2}:\d{2}$/);
 
 /**
- * A moment, twice.
+ * A time in two forms.
  */
 export const zZonedTime = z.object({
     local: z.iso.datetime({ offset: true }),
@@ -158,7 +158,7 @@ export const zZonedTime = z.object({
 });
 
 /**
- * The times of a departure. Timeliness and variation come with the gate time.
+ * The times of a departure. Timeliness and variation require the gate time.
  */
 export const zDepartureTimes = z.object({
     outGateTimeliness: zTimeliness.optional(),
@@ -168,7 +168,7 @@ export const zDepartureTimes = z.object({
 });
 
 /**
- * What is known of the departure.
+ * The latest known departure.
  */
 export const zDepartureStatus = z.object({
     estimatedTime: zDepartureTimes.optional(),
@@ -181,7 +181,7 @@ export const zDepartureStatus = z.object({
 });
 
 /**
- * The times of an arrival. Timeliness and variation come with the gate time.
+ * The times of an arrival. Timeliness and variation require the gate time.
  */
 export const zArrivalTimes = z.object({
     inGateTimeliness: zTimeliness.optional(),
@@ -191,7 +191,7 @@ export const zArrivalTimes = z.object({
 });
 
 /**
- * What is known of the arrival. From a diversion on, airport, country and the clock of local times are those of the diversion airport, until the flight goes on from there. What was said of gates and belts before is left out.
+ * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. Earlier gates and belts are then omitted.
  */
 export const zArrivalStatus = z.object({
     estimatedTime: zArrivalTimes.optional(),
@@ -204,28 +204,32 @@ export const zArrivalStatus = z.object({
 });
 
 /**
- * The state of a flight at one moment, and all that was known of it then.
+ * The state of a flight at one time, with all values known at that time.
  *
- * A flight usually goes through `Scheduled`, `OutGate`, `inAir`, `Landed` and `InGate`; steps may be missing. A delay is
- * never a state, and neither is a diversion: it shows in `diversionAirport`.
+ * The usual order of states is `Scheduled`, `OutGate`, `inAir`, `Landed` and `InGate`. Some can be missing. Delays and diversions
+ * are not
+ * states. For a diversion, see `diversionAirport`.
  *
  * | From | To | When |
  * |---|---|---|
- * | `Proposed` | any other | a business aviation flight that had only been filed is confirmed, begins, or is withdrawn |
- * | `Scheduled` | `OutGate`, `inAir`, `Landed`, `InGate` | the flight moves; what was not reported is skipped |
+ * | `Proposed` | any other | a business aviation flight that was only filed is confirmed, begins, or is withdrawn |
+ * | `Scheduled` | `OutGate`, `inAir`, `Landed`, `InGate` | the flight moves; states that were not reported are skipped |
  * | `OutGate` | `Scheduled` | it returns to the gate |
  * | `Scheduled`, `OutGate` | `Canceled` | it is cancelled |
- * | `Canceled` | any but `Proposed` | it is reinstated, or flies all the same |
- * | `OutGate` | `inAir`, `Landed`, `InGate` | it goes on |
+ * | `Canceled` | any but `Proposed` | it is reinstated, or operates despite the cancellation |
+ * | `OutGate` | `inAir`, `Landed`, `InGate` | it continues |
  * | `inAir` | `Landed`, `InGate` | it lands, at its destination or elsewhere |
  * | `Landed` | `InGate` | it reaches the gate |
- * | `inAir`, `Landed`, `InGate` | `OutGate`, `inAir` | it goes on from an airport it was diverted to, whether or not the landing there was reported |
+ * | `inAir`, `Landed`, `InGate` | `OutGate`, `inAir` | it continues from an airport to which it was diverted, whether or not the landing there was reported |
  *
- * Any other step takes back what had been said before, and is marked by `correction`. Which of two messages is the newer
- * is decided by the time at their source, not by the order in which they arrive.
+ * Any other change of state withdraws earlier values, and has `correction`. The time at the source determines which of two messages
+ * is
+ * newer, not the order in which they arrive.
  *
- * Of a flight with stops as a whole, the departure is that of its first leg and the arrival that of its last; `state` is
- * that of the leg it is on, or of the last one flown, so that it begins anew with each leg, and `Canceled` as soon as one of its legs is.
+ * For a flight with stops as a whole, the departure is that of its first leg, and the arrival is that of its last leg. `state` is
+ * the state
+ * of the current leg, or of the last completed one. It starts again with each leg. It is `Canceled` as soon as one of the legs is
+ * cancelled.
  *
  */
 export const zStatusDetails = z.object({
@@ -335,7 +339,7 @@ export const zFlightInstance = z.object({
 });
 
 /**
- * Where this page stands in its list.
+ * The position of this page in its list.
  */
 export const zPaging = z.object({
     limit: z.int().gte(1).lte(1000),
@@ -353,7 +357,7 @@ export const zFlightInstancePage = z.object({
 });
 
 /**
- * What went wrong, in the form of RFC 9457. `type` names the kind of problem and never changes for a kind; `title` and `detail` are for people.
+ * The error in the format of RFC 9457. `type` identifies the kind of error and never changes for a kind. `title` and `detail` are for people.
  */
 export const zProblem = z.object({
     type: z.string(),
@@ -366,27 +370,27 @@ export const zProblem = z.object({
 });
 
 /**
- * The health of a product under its name.
+ * The health of a product, under the name of the product.
  */
 export const zHealth = z.record(z.string(), z.enum(['healthy', 'unhealthy']));
 
 /**
- * The version of the product. When it is omitted, the current version answers.
+ * The version of the product. Without it, the current version responds.
  */
 export const zVersion = z.enum(['v2']).default('v2');
 
 /**
- * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+ * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
  */
 export const zLimit = z.int().gte(1).lte(1000).default(10);
 
 /**
- * The cursor of the page, taken from `paging.next`. It is opaque, belongs to the query it was made for, and marks one item of the list: when that item is gone, the cursor is refused and the walk starts again. Do not store it.
+ * The cursor of the page, from `paging.next`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
  */
 export const zAfter = z.string().min(1).max(512);
 
 /**
- * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
  */
 export const zIfNoneMatch = z.string().min(1);
 

@@ -63,38 +63,38 @@ export const listLocationsRoute = createRoute({
             content: { 'application/json': { schema: zLocationPage } }
         },
         304: {
-            description: 'You have this response already, as `If-None-Match` or `If-Modified-Since` told. It has no body.'
+            description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
         },
         400: {
-            description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
+            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such version of the product.',
+            description: 'This version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -132,38 +132,38 @@ export const getLocationRoute = createRoute({
             content: { 'application/json': { schema: zLocation } }
         },
         304: {
-            description: 'You have this response already, as `If-None-Match` or `If-Modified-Since` told. It has no body.'
+            description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
         },
         400: {
-            description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
+            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'No location has this code on the day, or there is no such version of the product.',
+            description: 'No location has this code on the date, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -203,38 +203,38 @@ export const listCarriersRoute = createRoute({
             content: { 'application/json': { schema: zCarrierPage } }
         },
         304: {
-            description: 'You have this response already, as `If-None-Match` or `If-Modified-Since` told. It has no body.'
+            description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
         },
         400: {
-            description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
+            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such version of the product.',
+            description: 'This version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -268,38 +268,38 @@ export const getCarrierRoute = createRoute({
             content: { 'application/json': { schema: zCarrier } }
         },
         304: {
-            description: 'You have this response already, as `If-None-Match` or `If-Modified-Since` told. It has no body.'
+            description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
         },
         400: {
-            description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
+            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'No carrier has this code on the day, or there is no such version of the product.',
+            description: 'No carrier has this code on the date, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -357,38 +357,38 @@ export const listEquipmentRoute = createRoute({
             content: { 'application/json': { schema: zEquipmentPage } }
         },
         304: {
-            description: 'You have this response already, as `If-None-Match` or `If-Modified-Since` told. It has no body.'
+            description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
         },
         400: {
-            description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
+            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such version of the product.',
+            description: 'This version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -425,38 +425,38 @@ export const getEquipmentRoute = createRoute({
             content: { 'application/json': { schema: zEquipment } }
         },
         304: {
-            description: 'You have this response already, as `If-None-Match` or `If-Modified-Since` told. It has no body.'
+            description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
         },
         400: {
-            description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
+            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
-            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         403: {
-            description: 'The key is known, but its time is over.',
+            description: 'The key has expired.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'No type has this code, or there is no such version of the product.',
+            description: 'No type has this code, or this version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
-            description: 'A fault on our side. It has been logged under the request\'s id.',
+            description: 'The service failed. It logged the error with the ID of this request.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
+            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -475,15 +475,15 @@ export const getMasterDataHealthRoute = createRoute({
             content: { 'application/json': { schema: zHealth } }
         },
         400: {
-            description: 'Several versions are asked for at once.',
+            description: 'The request contains several versions.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such version of the product.',
+            description: 'This version of the product does not exist.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
-            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            description: 'The header `Accept` excludes `application/json`, the only media type.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {

@@ -19,12 +19,13 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
- * Search locations
+ * Search for locations
  *
- * Returns the locations that fit every parameter; without any, all of them.
+ * Returns the locations that match all parameters. Without parameters, it returns all locations.
  *
- * They are ordered by IATA code; those without one follow by ICAO code, then by FAA code. Locations that share a code are
- * ordered by rank. With `Near` they are ordered by distance, the nearest first.
+ * They are ordered by IATA code. Those without one follow by ICAO code, then by FAA code. Locations that share a code are ordered by
+ * rank.
+ * With `Near`, locations are ordered by distance, nearest first.
  *
  */
 export const listLocations = <ThrowOnError extends boolean = false>(options?: Options<ListLocationsData, ThrowOnError>): RequestResult<ListLocationsResponses, ListLocationsErrors, ThrowOnError> => (options?.client ?? client).get<ListLocationsResponses, ListLocationsErrors, ThrowOnError>({
@@ -37,8 +38,8 @@ export const listLocations = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Get one location
  *
- * Returns the location that has a code on a day; where several have it, the one that comes first by rank. Without `AsOf`, a
- * code that nobody has today is answered with the last location that had it.
+ * Returns the location that has a code on a date. If several have it, the response contains the first by rank. Without `AsOf`, a
+ * code without a current owner returns its last owner.
  *
  */
 export const getLocation = <ThrowOnError extends boolean = false>(options: Options<GetLocationData, ThrowOnError>): RequestResult<GetLocationResponses, GetLocationErrors, ThrowOnError> => (options.client ?? client).get<GetLocationResponses, GetLocationErrors, ThrowOnError>({
@@ -48,11 +49,11 @@ export const getLocation = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * Search carriers
+ * Search for carriers
  *
- * Returns the carriers that fit every parameter; without any, all of them.
+ * Returns the carriers that match all parameters. Without parameters, it returns all carriers.
  *
- * They are ordered by IATA code; those without one follow by ICAO code. Carriers that share a code are ordered by rank.
+ * They are ordered by IATA code. Those without one follow by ICAO code. Carriers that share a code are ordered by rank.
  *
  */
 export const listCarriers = <ThrowOnError extends boolean = false>(options?: Options<ListCarriersData, ThrowOnError>): RequestResult<ListCarriersResponses, ListCarriersErrors, ThrowOnError> => (options?.client ?? client).get<ListCarriersResponses, ListCarriersErrors, ThrowOnError>({
@@ -64,8 +65,8 @@ export const listCarriers = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Get one carrier
  *
- * Returns the carrier that has a code on a day; where several have it, the one that comes first by rank. Without `AsOf`, a
- * code that nobody has today is answered with the last carrier that had it.
+ * Returns the carrier that has a code on a date. If several have it, the response contains the first by rank. Without `AsOf`, a code
+ * without a current owner returns its last owner.
  *
  */
 export const getCarrier = <ThrowOnError extends boolean = false>(options: Options<GetCarrierData, ThrowOnError>): RequestResult<GetCarrierResponses, GetCarrierErrors, ThrowOnError> => (options.client ?? client).get<GetCarrierResponses, GetCarrierErrors, ThrowOnError>({
@@ -75,11 +76,11 @@ export const getCarrier = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
- * Search equipment
+ * Search for equipment
  *
- * Returns the types that fit every parameter; without any, all of them.
+ * Returns the types that match all parameters. Without parameters, it returns all types.
  *
- * They are ordered by IATA code; those without one follow by ICAO type designator.
+ * They are ordered by IATA code. Those without one follow by ICAO type designator.
  *
  */
 export const listEquipment = <ThrowOnError extends boolean = false>(options?: Options<ListEquipmentData, ThrowOnError>): RequestResult<ListEquipmentResponses, ListEquipmentErrors, ThrowOnError> => (options?.client ?? client).get<ListEquipmentResponses, ListEquipmentErrors, ThrowOnError>({
@@ -92,8 +93,8 @@ export const listEquipment = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Get one type of equipment
  *
- * Returns the type that has a code. Of several types flown under one ICAO designator, the one whose own designator it is comes
- * first, then the first by IATA code.
+ * Returns the type that has a code. If several types have one ICAO designator, the type whose own designator it is comes first, then
+ * the first by IATA code.
  *
  */
 export const getEquipment = <ThrowOnError extends boolean = false>(options: Options<GetEquipmentData, ThrowOnError>): RequestResult<GetEquipmentResponses, GetEquipmentErrors, ThrowOnError> => (options.client ?? client).get<GetEquipmentResponses, GetEquipmentErrors, ThrowOnError>({
@@ -103,8 +104,8 @@ export const getEquipment = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * The health of Master Data
+ * Get the health of Master Data
  *
- * Needs no key. 200 means that searches work, 503 that they do not.
+ * Requires no key. 200 means that searches work, 503 that they do not.
  */
 export const getMasterDataHealth = <ThrowOnError extends boolean = false>(options?: Options<GetMasterDataHealthData, ThrowOnError>): RequestResult<GetMasterDataHealthResponses, GetMasterDataHealthErrors, ThrowOnError> => (options?.client ?? client).get<GetMasterDataHealthResponses, GetMasterDataHealthErrors, ThrowOnError>({ url: '/master-data/health', ...options });

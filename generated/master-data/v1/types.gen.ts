@@ -15,7 +15,7 @@ export type LocationCode = string;
 export type LocationCodes = Array<LocationCode>;
 
 /**
- * Code systems that locations have codes in, separated by commas.
+ * Code systems of locations, separated by commas.
  */
 export type LocationCodeTypes = Array<'IATA' | 'ICAO' | 'FAA'>;
 
@@ -30,7 +30,7 @@ export type CarrierCode = string;
 export type CarrierCodes = Array<CarrierCode>;
 
 /**
- * Code systems that carriers have codes in, separated by commas.
+ * Code systems of carriers, separated by commas.
  */
 export type CarrierCodeTypes = Array<'IATA' | 'ICAO'>;
 
@@ -45,7 +45,7 @@ export type EquipmentCode = string;
 export type EquipmentCodes = Array<EquipmentCode>;
 
 /**
- * Code systems that equipment has codes in, separated by commas.
+ * Code systems of equipment, separated by commas.
  */
 export type EquipmentCodeTypes = Array<'IATA' | 'ICAO' | 'FAA'>;
 
@@ -75,17 +75,17 @@ export type NameParts = Array<NamePart>;
 export type Content = Array<'Provenance'>;
 
 /**
- * What kind of place a location is.
+ * The type of a location.
  */
 export type LocationType = 'Airport' | 'Heliport' | 'SeaplaneBase' | 'RailwayStation' | 'BusStation' | 'Port' | 'OffPoint' | 'MetropolitanArea';
 
 /**
- * What kind of vehicle it is.
+ * The category of equipment.
  */
 export type EquipmentCategory = 'LandPlane' | 'SeaPlane' | 'Amphibian' | 'Helicopter' | 'Gyrocopter' | 'TiltRotor' | 'SurfaceVehicle';
 
 /**
- * One aisle in the cabin or two.
+ * One or two aisles in the cabin.
  */
 export type AircraftBody = 'Narrow' | 'Wide';
 
@@ -101,12 +101,12 @@ export type LocationPage = {
 };
 
 /**
- * A place that flights go to and from, or a metropolitan area.
+ * An origin or destination of flights, or a metropolitan area.
  */
 export type Location = {
     code: Codes;
     /**
-     * What kind of place it is. Absent when only a schedule names it.
+     * The type of location. Absent if only a schedule contains it.
      */
     type?: LocationType;
     /**
@@ -114,7 +114,7 @@ export type Location = {
      */
     name?: string;
     /**
-     * Where it lies.
+     * The position of the location.
      */
     place: {
         /**
@@ -131,7 +131,7 @@ export type Location = {
             name?: string;
         };
         /**
-         * The state, province or the like.
+         * The state, province or similar region.
          */
         region?: {
             /**
@@ -176,7 +176,7 @@ export type Location = {
         };
     };
     /**
-     * The clock of the place, as it stands now; `AsOf` does not set it back.
+     * The current time zone data of the location, independent of `AsOf`.
      */
     timezone?: {
         /**
@@ -192,7 +192,7 @@ export type Location = {
          */
         currentUtcVariation: UtcVariation;
         /**
-         * Daylight saving time: a period of less than a year for which the clock is put forward. Absent where there is none to come.
+         * Daylight saving time: periods of less than a year for which the clock is put forward. Absent if no period follows.
          */
         daylightSaving?: {
             /**
@@ -200,38 +200,38 @@ export type Location = {
              */
             utcVariation: UtcVariation;
             /**
-             * The period it is now, or the next one, and the one that follows.
+             * The current or next period, and the one that follows.
              */
             periods: Array<{
                 /**
-                 * The first moment, in UTC.
+                 * The first moment of the period, in UTC.
                  */
                 from: string;
                 /**
-                 * The first moment after it, in UTC.
+                 * The first moment after the period, in UTC.
                  */
                 to: string;
             }>;
         };
     };
     /**
-     * IATA codes of the airports, heliports and seaplane bases that the area serves on the day. Only on metropolitan areas.
+     * IATA codes of the airports, heliports and seaplane bases that the area serves on the date. Only for metropolitan areas.
      */
     airports?: Array<string>;
     /**
-     * Its place among the locations that have its code on the day, 1 for the one that responds to the code. The code is the IATA code or, without one, the ICAO code, then the FAA code.
+     * Its rank among the locations that have its code on the date. A request for the code returns rank 1. The code is the IATA code, otherwise the ICAO code, otherwise the FAA code.
      */
     rank: number;
     /**
-     * Whether another location has that code on the day as well.
+     * Whether another location also has that code on the date.
      */
     sharedCode: boolean;
     /**
-     * How far it is from `Near`. Only with `Near`.
+     * The distance from `Near`. Only with `Near`.
      */
     distance?: {
         /**
-         * Along the great circle, on a sphere of 6,371.0088 km radius, to one decimal.
+         * The great-circle distance on a sphere with a radius of 6,371.0088 km, with one decimal.
          */
         greatCircleKilometers: number;
     };
@@ -268,36 +268,36 @@ export type Carrier = {
         icao?: string;
     };
     /**
-     * Its name on the day.
+     * Its name on the date.
      */
     name?: string;
     /**
-     * Whether this service has schedules or flights of it.
+     * Whether this service has schedules or flights of the carrier.
      */
     publishingCarrier: boolean;
     /**
-     * Whether another carrier has its IATA code on the day as well.
+     * Whether another carrier also has its IATA code on the date.
      */
     duplicateCarrier: boolean;
     /**
-     * Its place among the carriers that have its IATA code on the day, 1 for the one that responds to the code. Absent without an IATA code.
+     * Its rank among the carriers that have its IATA code on the date. A request for the code returns rank 1. Absent without an IATA code.
      */
     iataCodeRank?: number;
     /**
-     * How it holds its IATA code on the day.
+     * The assignment of its IATA code on the date.
      */
     iataCodeAssignmentCategory: {
         /**
-         * `Unique` when it alone has the code, `Shared` when several carriers have it, `Unconfirmed` when a source names it with a code that is another carrier's by better sources, `Unassigned` without an IATA code.
+         * `Unique` if no other carrier has the code. `Shared` if several carriers have it. `Unconfirmed` if a source gives it a code that better sources give to another carrier. `Unassigned` without an IATA code.
          */
         code: 'Unassigned' | 'Unique' | 'Shared' | 'Unconfirmed';
         /**
-         * The same in words.
+         * The category in words.
          */
         name: string;
     };
     /**
-     * Where it is at home.
+     * The domicile of the carrier.
      */
     domicile?: {
         /**
@@ -313,7 +313,7 @@ export type Carrier = {
                  */
                 iso?: string;
                 /**
-                 * The world area code that the US Department of Transportation has for it.
+                 * The world area code of the US Department of Transportation.
                  */
                 dot?: string;
             };
@@ -324,7 +324,7 @@ export type Carrier = {
         };
     };
     /**
-     * The alliance it belongs to on the day.
+     * The alliance of the carrier on the date.
      */
     alliance?: {
         /**
@@ -332,7 +332,7 @@ export type Carrier = {
          */
         name: string;
         /**
-         * `Affiliate` when it belongs by way of a member, for which it flies.
+         * `Affiliate` if it belongs to the alliance through a member for which it operates flights.
          */
         membership: 'Member' | 'Affiliate';
     };
@@ -352,12 +352,12 @@ export type EquipmentPage = {
 };
 
 /**
- * A type of aircraft, or of train, bus or ship. Facts that its sources do not tell are absent.
+ * A type of aircraft, or of train, bus or ship. Facts that are not in its sources are absent.
  */
 export type Equipment = {
     code: Codes;
     /**
-     * Every ICAO type designator flown under its IATA code, in the order of the alphabet: several for a family.
+     * All ICAO type designators of its IATA code, in alphabetical order. A family has several.
      */
     icaoTypes: Array<string>;
     /**
@@ -370,21 +370,21 @@ export type Equipment = {
      */
     engine?: {
         /**
-         * Their type.
+         * The type of the engines.
          */
         type?: 'Jet' | 'Turboprop' | 'Turboshaft' | 'Piston' | 'Electric' | 'Rocket';
         /**
-         * How many it has.
+         * The number of engines.
          */
         count?: number;
     };
     body?: AircraftBody;
     /**
-     * Who made it first.
+     * The original manufacturer.
      */
     manufacturer?: string;
     /**
-     * The family of types it belongs to. Absent on a family itself.
+     * The family of the type. Absent for a family itself.
      */
     group?: {
         /**
@@ -393,15 +393,15 @@ export type Equipment = {
         iata: string;
     };
     /**
-     * The wake turbulence category of ICAO: light, medium, heavy or super; L/M where it goes by the model.
+     * The wake turbulence category of ICAO: light, medium, heavy or super. L/M if it depends on the model.
      */
     wakeTurbulence?: 'L' | 'L/M' | 'M' | 'H' | 'J';
     /**
-     * What it can usually carry as cargo beside passengers or, as a freighter, at all; in metric tonnes.
+     * The usual cargo capacity in metric tonnes: in addition to passengers, or in total for a freighter.
      */
     cargoTonnage?: number;
     /**
-     * The IATA service types for which a schedule can file it, in the order of the alphabet.
+     * The IATA service types for which a schedule can file it, in alphabetical order.
      */
     serviceTypes: Array<string>;
     provenance?: Provenance;
@@ -431,7 +431,7 @@ export type Codes = {
 export type UtcVariation = string;
 
 /**
- * The days on which the record holds, both included. An end that is absent is not known, or open; the whole is absent when neither is known.
+ * The days on which the record is valid, both included. A missing end is not known, or open. Absent if neither is known.
  */
 export type Validity = {
     /**
@@ -445,11 +445,11 @@ export type Validity = {
 };
 
 /**
- * Where the facts of the record come from, fact by fact. Answered with `Content=Provenance`.
+ * The source of each fact of the record. Returned with `Content=Provenance`.
  */
 export type Provenance = Array<{
     /**
-     * The property it is about, its path with dots.
+     * The path of the property, with dots.
      */
     field: string;
     /**
@@ -461,63 +461,63 @@ export type Provenance = Array<{
      */
     licence: string;
     /**
-     * Whom the licence asks to name. Absent when it asks for nobody.
+     * The attribution that the licence requires. Absent if it requires none.
      */
     attribution?: string;
 }>;
 
 /**
- * Where this page stands in its list.
+ * The position of this page in its list.
  */
 export type Paging = {
     /**
-     * The largest number of objects in a page, as asked for.
+     * The maximum number of objects in a page: the value of the request.
      */
     limit: number;
     /**
-     * The number of records the query finds, over all its pages. It is counted once, when the first page is asked for.
+     * The number of records in the whole result, over all pages. It is counted once, with the first page.
      */
     totalCount: number;
     /**
-     * The number of pages the query fills at this `limit`.
+     * The number of pages at this `limit`.
      */
     totalPages: number;
     /**
-     * The address of the next page: your own query, with the limit and the version that hold for it and a cursor added. Follow it as it is, with your key in the header. On the last page it is absent.
+     * The URL of the next page: your query with the effective limit, the version and a cursor. Request it unchanged, with your key in the header. Absent on the last page.
      */
     next?: string;
 };
 
 /**
- * What went wrong, in the form of RFC 9457. `type` names the kind of problem and never changes for a kind; `title` and `detail` are for people.
+ * The error in the format of RFC 9457. `type` identifies the kind of error and never changes for a kind. `title` and `detail` are for people.
  */
 export type Problem = {
     /**
-     * Identifies the kind of problem. Compare it; there is no need to fetch it.
+     * Identifies the kind of error. Compare this value; you do not need to fetch the URL.
      */
     type: string;
     /**
-     * The kind of problem in a few words.
+     * The kind of error in a few words.
      */
     title: string;
     /**
-     * The status of this response.
+     * The HTTP status of this response.
      */
     status: number;
     /**
-     * What went wrong this time.
+     * What went wrong in this request.
      */
     detail: string;
     /**
-     * The path that was asked for.
+     * The path of the request.
      */
     instance: string;
     /**
-     * The id of the request, the same as in the header `X-Request-Id`.
+     * The ID of the request, equal to the header `X-Request-Id`.
      */
     traceId: string;
     /**
-     * The faults of a request by parameter, or by member of its body, each with one message or more. The empty name holds rules that concern several parameters together.
+     * The errors of a request by parameter, or by member of its body, each with one or more messages. Rules about several parameters together are under the empty name.
      */
     errors?: {
         [key: string]: Array<string>;
@@ -525,44 +525,44 @@ export type Problem = {
 };
 
 /**
- * The health of a product under its name.
+ * The health of a product, under the name of the product.
  */
 export type Health = {
     [key: string]: 'healthy' | 'unhealthy';
 };
 
 /**
- * The version of the product. When it is omitted, the current version answers.
+ * The version of the product. Without it, the current version responds.
  */
 export type Version = 'v1';
 
 /**
- * The day whose records you want. When it is omitted, today, by the date in UTC.
+ * The date of the records. The default is today, by the date in UTC.
  */
 export type AsOf = string;
 
 /**
- * `Provenance` adds to each record where its facts come from, and under which licence.
+ * `Provenance` adds the source and the licence of each fact to each record.
  */
 export type Content2 = Content;
 
 /**
- * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+ * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
  */
 export type Limit = number;
 
 /**
- * The cursor of the page, taken from `paging.next`. It is opaque, belongs to the query it was made for, and marks one item of the list: when that item is gone, the cursor is refused and the walk starts again. Do not store it.
+ * The cursor of the page, from `paging.next`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
  */
 export type After = string;
 
 /**
- * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
  */
 export type IfNoneMatch = string;
 
 /**
- * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+ * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
  */
 export type IfModifiedSince = string;
 
@@ -570,36 +570,36 @@ export type ListLocationsData = {
     body?: never;
     headers?: {
         /**
-         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
          */
         'If-None-Match'?: string;
         /**
-         * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+         * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
          */
         'If-Modified-Since'?: string;
     };
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
         /**
-         * Codes of locations, in the code systems of `CodeType`. The codes of metropolitan areas are among them.
+         * Codes of locations, in the code systems of `CodeType`. They include the codes of metropolitan areas.
          */
         AirportCode?: LocationCodes;
         /**
-         * The code systems in which `AirportCode` is read, each code in each of them; `IATA` when it is omitted.
-         * Without `AirportCode`, it narrows the search to locations with a code in one of these systems.
+         * The code systems of `AirportCode`. Each code is looked up in each of them. The default is `IATA`. Without `AirportCode`, the
+         * result contains only locations with a code in one of these systems.
          *
          */
         CodeType?: LocationCodeTypes;
         /**
-         * Countries the location lies in, ISO 3166-1 alpha-2.
+         * The countries of the locations, ISO 3166-1 alpha-2.
          */
         CountryCode?: CountryCodes;
         /**
-         * IATA codes of the cities or metropolitan areas that the location serves. An area serves itself: it is found with its airports.
+         * IATA codes of the cities or metropolitan areas that the location serves. An area serves itself: the result contains it together with its airports.
          */
         CityCode?: CityCodes;
         /**
@@ -607,34 +607,33 @@ export type ListLocationsData = {
          */
         Type?: Array<LocationType>;
         /**
-         * Words of the name of the location or of its city, or beginnings of words. All must be found, in the one name or the other.
+         * Words, or beginnings of words, of the name of the location or of its city. All of them must match, each in one of the two names.
          */
         Name?: NamePart;
         /**
-         * A point, latitude and longitude in degrees with a comma between, north and east positive. Returns the locations
-         * at most `WithinKm` from it, the nearest first, each with its `distance`. A location whose position
-         * is not known is not found. It needs `WithinKm`.
+         * A point: latitude and longitude in degrees, separated by a comma, north and east positive. Returns the locations within `WithinKm`
+         * of it, nearest first, each with its `distance`. Locations without a known position are omitted. Requires `WithinKm`.
          *
          */
         Near?: string;
         /**
-         * The greatest distance from `Near` along the great circle, in kilometers; what lies at this very distance is within it. It needs `Near`.
+         * The maximum great-circle distance from `Near` in kilometers, inclusive. Requires `Near`.
          */
         WithinKm?: number;
         /**
-         * The day whose records you want. When it is omitted, today, by the date in UTC.
+         * The date of the records. The default is today, by the date in UTC.
          */
         AsOf?: string;
         /**
-         * `Provenance` adds to each record where its facts come from, and under which licence.
+         * `Provenance` adds the source and the licence of each fact to each record.
          */
         Content?: Content;
         /**
-         * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+         * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
         Limit?: number;
         /**
-         * The cursor of the page, taken from `paging.next`. It is opaque, belongs to the query it was made for, and marks one item of the list: when that item is gone, the cursor is refused and the walk starts again. Do not store it.
+         * The cursor of the page, from `paging.next`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
          */
         After?: string;
     };
@@ -643,35 +642,35 @@ export type ListLocationsData = {
 
 export type ListLocationsErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such version of the product.
+     * This version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -691,11 +690,11 @@ export type GetLocationData = {
     body?: never;
     headers?: {
         /**
-         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
          */
         'If-None-Match'?: string;
         /**
-         * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+         * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
          */
         'If-Modified-Since'?: string;
     };
@@ -707,19 +706,19 @@ export type GetLocationData = {
     };
     query?: {
         /**
-         * The code systems in which the code is read; `IATA` when it is omitted. With several, they are tried in the order in which you list them.
+         * The code systems of the code. The default is `IATA`. With several systems, they are tried in the given order.
          */
         CodeType?: LocationCodeTypes;
         /**
-         * The day whose records you want. When it is omitted, today, by the date in UTC.
+         * The date of the records. The default is today, by the date in UTC.
          */
         AsOf?: string;
         /**
-         * `Provenance` adds to each record where its facts come from, and under which licence.
+         * `Provenance` adds the source and the licence of each fact to each record.
          */
         Content?: Content;
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -728,35 +727,35 @@ export type GetLocationData = {
 
 export type GetLocationErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * No location has this code on the day, or there is no such version of the product.
+     * No location has this code on the date, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -776,36 +775,36 @@ export type ListCarriersData = {
     body?: never;
     headers?: {
         /**
-         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
          */
         'If-None-Match'?: string;
         /**
-         * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+         * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
          */
         'If-Modified-Since'?: string;
     };
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
         /**
-         * Codes of carriers, in the code systems of `CodeType`. Every owner of a code is returned.
+         * Codes of carriers, in the code systems of `CodeType`. The result contains every owner of a code.
          */
         CarrierCode?: CarrierCodes;
         /**
-         * The code systems in which `CarrierCode` is read, each code in each of them; `IATA` when it is omitted.
-         * Without `CarrierCode`, it narrows the search to carriers with a code in one of these systems.
+         * The code systems of `CarrierCode`. Each code is looked up in each of them. The default is `IATA`. Without `CarrierCode`, the
+         * result contains only carriers with a code in one of these systems.
          *
          */
         CodeType?: CarrierCodeTypes;
         /**
-         * Words of the carrier's name on the day, or beginnings of words. Of several names, separated by commas, one must be met, with all its words.
+         * Words, or beginnings of words, of the name of the carrier on the date. Several names are separated by commas. One of them must match with all its words.
          */
         CarrierName?: NameParts;
         /**
-         * Alliances of which the carrier is a member or affiliate on the day, by words of their names or beginnings of words.
+         * Alliances of which the carrier is a member or affiliate on the date, by words of their names or beginnings of words.
          */
         Alliance?: NameParts;
         /**
@@ -813,23 +812,23 @@ export type ListCarriersData = {
          */
         CountryCode?: CountryCodes;
         /**
-         * With `true`, only carriers whose schedules or flights this service has; with `false`, only the others.
+         * `true` returns only carriers with schedules or flights in this service. `false` returns only carriers without them.
          */
         PublishingCarrier?: boolean;
         /**
-         * The day whose records you want. When it is omitted, today, by the date in UTC.
+         * The date of the records. The default is today, by the date in UTC.
          */
         AsOf?: string;
         /**
-         * `Provenance` adds to each record where its facts come from, and under which licence.
+         * `Provenance` adds the source and the licence of each fact to each record.
          */
         Content?: Content;
         /**
-         * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+         * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
         Limit?: number;
         /**
-         * The cursor of the page, taken from `paging.next`. It is opaque, belongs to the query it was made for, and marks one item of the list: when that item is gone, the cursor is refused and the walk starts again. Do not store it.
+         * The cursor of the page, from `paging.next`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
          */
         After?: string;
     };
@@ -838,35 +837,35 @@ export type ListCarriersData = {
 
 export type ListCarriersErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such version of the product.
+     * This version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -886,11 +885,11 @@ export type GetCarrierData = {
     body?: never;
     headers?: {
         /**
-         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
          */
         'If-None-Match'?: string;
         /**
-         * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+         * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
          */
         'If-Modified-Since'?: string;
     };
@@ -902,19 +901,19 @@ export type GetCarrierData = {
     };
     query?: {
         /**
-         * The code systems in which the code is read; `IATA` when it is omitted. With several, they are tried in the order in which you list them.
+         * The code systems of the code. The default is `IATA`. With several systems, they are tried in the given order.
          */
         CodeType?: CarrierCodeTypes;
         /**
-         * The day whose records you want. When it is omitted, today, by the date in UTC.
+         * The date of the records. The default is today, by the date in UTC.
          */
         AsOf?: string;
         /**
-         * `Provenance` adds to each record where its facts come from, and under which licence.
+         * `Provenance` adds the source and the licence of each fact to each record.
          */
         Content?: Content;
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -923,35 +922,35 @@ export type GetCarrierData = {
 
 export type GetCarrierErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * No carrier has this code on the day, or there is no such version of the product.
+     * No carrier has this code on the date, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -971,29 +970,29 @@ export type ListEquipmentData = {
     body?: never;
     headers?: {
         /**
-         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
          */
         'If-None-Match'?: string;
         /**
-         * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+         * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
          */
         'If-Modified-Since'?: string;
     };
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
         /**
-         * Codes of types, in the code systems of `CodeType`. An ICAO designator is flown under several IATA codes as a rule
-         * (B738 under 738 and 73H, and with the rest of its family under 737): all of them are returned.
+         * Codes of types, in the code systems of `CodeType`. An ICAO designator usually has several IATA codes. For example, B738 has 738
+         * and 73H, and shares 737 with the rest of its family. The result contains all of them.
          *
          */
         EquipmentCode?: EquipmentCodes;
         /**
-         * The code systems in which `EquipmentCode` is read, each code in each of them; `IATA` when it is omitted.
-         * Without `EquipmentCode`, it narrows the search to types with a code in one of these systems.
+         * The code systems of `EquipmentCode`. Each code is looked up in each of them. The default is `IATA`. Without `EquipmentCode`, the
+         * result contains only types with a code in one of these systems.
          *
          */
         CodeType?: EquipmentCodeTypes;
@@ -1002,23 +1001,23 @@ export type ListEquipmentData = {
          */
         Category?: Array<EquipmentCategory>;
         /**
-         * The bodies of aircraft, by the aisles of their cabins.
+         * The aircraft bodies, by the number of aisles in the cabin.
          */
         Body?: Array<AircraftBody>;
         /**
-         * Manufacturers, by words of their names or beginnings of words. Of several, separated by commas, one must be met, with all its words.
+         * Manufacturers, by words of their names or beginnings of words. Several are separated by commas. One of them must match with all its words.
          */
         Manufacturer?: NameParts;
         /**
-         * `Provenance` adds to each record where its facts come from, and under which licence.
+         * `Provenance` adds the source and the licence of each fact to each record.
          */
         Content?: Content;
         /**
-         * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+         * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
         Limit?: number;
         /**
-         * The cursor of the page, taken from `paging.next`. It is opaque, belongs to the query it was made for, and marks one item of the list: when that item is gone, the cursor is refused and the walk starts again. Do not store it.
+         * The cursor of the page, from `paging.next`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
          */
         After?: string;
     };
@@ -1027,35 +1026,35 @@ export type ListEquipmentData = {
 
 export type ListEquipmentErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such version of the product.
+     * This version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -1075,11 +1074,11 @@ export type GetEquipmentData = {
     body?: never;
     headers?: {
         /**
-         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
          */
         'If-None-Match'?: string;
         /**
-         * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+         * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
          */
         'If-Modified-Since'?: string;
     };
@@ -1091,15 +1090,15 @@ export type GetEquipmentData = {
     };
     query?: {
         /**
-         * The code systems in which the code is read; `IATA` when it is omitted. With several, they are tried in the order in which you list them.
+         * The code systems of the code. The default is `IATA`. With several systems, they are tried in the given order.
          */
         CodeType?: EquipmentCodeTypes;
         /**
-         * `Provenance` adds to each record where its facts come from, and under which licence.
+         * `Provenance` adds the source and the licence of each fact to each record.
          */
         Content?: Content;
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -1108,35 +1107,35 @@ export type GetEquipmentData = {
 
 export type GetEquipmentErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * No type has this code, or there is no such version of the product.
+     * No type has this code, or this version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -1157,7 +1156,7 @@ export type GetMasterDataHealthData = {
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -1166,15 +1165,15 @@ export type GetMasterDataHealthData = {
 
 export type GetMasterDataHealthErrors = {
     /**
-     * Several versions are asked for at once.
+     * The request contains several versions.
      */
     400: Problem;
     /**
-     * There is no such version of the product.
+     * This version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**

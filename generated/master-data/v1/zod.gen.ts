@@ -13,7 +13,7 @@ export const zLocationCode = z.string().regex(/^[A-Za-z0-9]{3,4}$/);
 export const zLocationCodes = z.array(zLocationCode).min(1).max(100);
 
 /**
- * Code systems that locations have codes in, separated by commas.
+ * Code systems of locations, separated by commas.
  */
 export const zLocationCodeTypes = z.array(z.enum([
     'IATA',
@@ -32,7 +32,7 @@ export const zCarrierCode = z.string().regex(/^[A-Za-z0-9]{2,3}$/);
 export const zCarrierCodes = z.array(zCarrierCode).min(1).max(100);
 
 /**
- * Code systems that carriers have codes in, separated by commas.
+ * Code systems of carriers, separated by commas.
  */
 export const zCarrierCodeTypes = z.array(z.enum(['IATA', 'ICAO'])).min(1);
 
@@ -47,7 +47,7 @@ export const zEquipmentCode = z.string().regex(/^[A-Za-z0-9]{2,4}$/);
 export const zEquipmentCodes = z.array(zEquipmentCode).min(1).max(100);
 
 /**
- * Code systems that equipment has codes in, separated by commas.
+ * Code systems of equipment, separated by commas.
  */
 export const zEquipmentCodeTypes = z.array(z.enum([
     'IATA',
@@ -81,7 +81,7 @@ export const zNameParts = z.array(zNamePart).min(1).max(100);
 export const zContent = z.array(z.enum(['Provenance'])).min(1);
 
 /**
- * What kind of place a location is.
+ * The type of a location.
  */
 export const zLocationType = z.enum([
     'Airport',
@@ -95,7 +95,7 @@ export const zLocationType = z.enum([
 ]);
 
 /**
- * What kind of vehicle it is.
+ * The category of equipment.
  */
 export const zEquipmentCategory = z.enum([
     'LandPlane',
@@ -108,7 +108,7 @@ export const zEquipmentCategory = z.enum([
 ]);
 
 /**
- * One aisle in the cabin or two.
+ * One or two aisles in the cabin.
  */
 export const zAircraftBody = z.enum(['Narrow', 'Wide']);
 
@@ -127,7 +127,7 @@ export const zCodes = z.object({
 export const zUtcVariation = z.string().regex(/^[+-]\d{4}$/);
 
 /**
- * The days on which the record holds, both included. An end that is absent is not known, or open; the whole is absent when neither is known.
+ * The days on which the record is valid, both included. A missing end is not known, or open. Absent if neither is known.
  */
 export const zValidity = z.object({
     from: z.iso.date().optional(),
@@ -135,7 +135,7 @@ export const zValidity = z.object({
 });
 
 /**
- * Where the facts of the record come from, fact by fact. Answered with `Content=Provenance`.
+ * The source of each fact of the record. Returned with `Content=Provenance`.
  */
 export const zProvenance = z.array(z.object({
     field: z.string(),
@@ -145,7 +145,7 @@ export const zProvenance = z.array(z.object({
 }));
 
 /**
- * A place that flights go to and from, or a metropolitan area.
+ * An origin or destination of flights, or a metropolitan area.
  */
 export const zLocation = z.object({
     code: zCodes,
@@ -232,7 +232,7 @@ export const zCarrier = z.object({
 });
 
 /**
- * A type of aircraft, or of train, bus or ship. Facts that its sources do not tell are absent.
+ * A type of aircraft, or of train, bus or ship. Facts that are not in its sources are absent.
  */
 export const zEquipment = z.object({
     code: zCodes,
@@ -268,7 +268,7 @@ export const zEquipment = z.object({
 });
 
 /**
- * Where this page stands in its list.
+ * The position of this page in its list.
  */
 export const zPaging = z.object({
     limit: z.int().gte(1).lte(1000),
@@ -302,7 +302,7 @@ export const zEquipmentPage = z.object({
 });
 
 /**
- * What went wrong, in the form of RFC 9457. `type` names the kind of problem and never changes for a kind; `title` and `detail` are for people.
+ * The error in the format of RFC 9457. `type` identifies the kind of error and never changes for a kind. `title` and `detail` are for people.
  */
 export const zProblem = z.object({
     type: z.string(),
@@ -315,42 +315,42 @@ export const zProblem = z.object({
 });
 
 /**
- * The health of a product under its name.
+ * The health of a product, under the name of the product.
  */
 export const zHealth = z.record(z.string(), z.enum(['healthy', 'unhealthy']));
 
 /**
- * The version of the product. When it is omitted, the current version answers.
+ * The version of the product. Without it, the current version responds.
  */
 export const zVersion = z.enum(['v1']).default('v1');
 
 /**
- * The day whose records you want. When it is omitted, today, by the date in UTC.
+ * The date of the records. The default is today, by the date in UTC.
  */
 export const zAsOf = z.iso.date();
 
 /**
- * `Provenance` adds to each record where its facts come from, and under which licence.
+ * `Provenance` adds the source and the licence of each fact to each record.
  */
 export const zContent2 = zContent;
 
 /**
- * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+ * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
  */
 export const zLimit = z.int().gte(1).lte(1000).default(10);
 
 /**
- * The cursor of the page, taken from `paging.next`. It is opaque, belongs to the query it was made for, and marks one item of the list: when that item is gone, the cursor is refused and the walk starts again. Do not store it.
+ * The cursor of the page, from `paging.next`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
  */
 export const zAfter = z.string().min(1).max(512);
 
 /**
- * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
  */
 export const zIfNoneMatch = z.string().min(1);
 
 /**
- * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+ * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
  */
 export const zIfModifiedSince = z.string().min(1);
 

@@ -21,8 +21,8 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Search schedules
  *
- * Returns the schedule records that fit every parameter, in the order of designator, flight number, start of the period
- * and, of flights with stops, the whole before its legs. Without any parameter it returns all that is loaded.
+ * Returns the schedule records that match all parameters, ordered by designator, flight number and start of the period. A flight
+ * with stops precedes its legs. Without parameters, it returns all loaded records.
  *
  */
 export const listSchedules = <ThrowOnError extends boolean = false>(options?: Options<ListSchedulesData, ThrowOnError>): RequestResult<ListSchedulesResponses, ListSchedulesErrors, ThrowOnError> => (options?.client ?? client).get<ListSchedulesResponses, ListSchedulesErrors, ThrowOnError>({
@@ -40,7 +40,7 @@ export const listSchedules = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Get one schedule record
  *
- * Returns one schedule record with everything that is known of it, its seats included.
+ * Returns one schedule record with all its data, including its seats.
  */
 export const getSchedule = <ThrowOnError extends boolean = false>(options: Options<GetScheduleData, ThrowOnError>): RequestResult<GetScheduleResponses, GetScheduleErrors, ThrowOnError> => (options.client ?? client).get<GetScheduleResponses, GetScheduleErrors, ThrowOnError>({
     security: [{ name: 'Subscription-Key', type: 'apiKey' }],
@@ -49,8 +49,8 @@ export const getSchedule = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * The health of Schedules
+ * Get the health of Schedules
  *
- * Needs no key. 200 means that searches work, 503 that they do not.
+ * Requires no key. 200 means that searches work, 503 that they do not.
  */
 export const getSchedulesHealth = <ThrowOnError extends boolean = false>(options?: Options<GetSchedulesHealthData, ThrowOnError>): RequestResult<GetSchedulesHealthResponses, GetSchedulesHealthErrors, ThrowOnError> => (options?.client ?? client).get<GetSchedulesHealthResponses, GetSchedulesHealthErrors, ThrowOnError>({ url: '/schedules/health', ...options });

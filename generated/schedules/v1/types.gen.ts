@@ -5,7 +5,7 @@ export type ClientOptions = {
 };
 
 /**
- * A local date, or two of them with a slash between.
+ * A local date, or two dates separated by a slash.
  */
 export type DateOrRange = string;
 
@@ -19,7 +19,7 @@ export type AirportCodes = Array<string>;
  */
 export type SchedulePage = {
     /**
-     * The records of this page, in the order of the designator under which the carrier filed them (not the ICAO code beside it), flight number and start of the period. Of the same start, a flight with stops comes before its legs, and these in the order of `sequenceNumber`.
+     * The records of this page. They are ordered by the designator under which the carrier filed them (not the ICAO code), flight number and start of the period. With the same start, a flight with stops precedes its legs, which are in the order of `sequenceNumber`.
      */
     data: Array<Schedule>;
     paging: PagingBothWays;
@@ -63,32 +63,32 @@ export type Schedule = {
      */
     arrival: ScheduleEnd;
     /**
-     * Minutes from departure to arrival of the first flight of the record, stops included.
+     * Minutes from departure to arrival of the first flight of the record, including stops.
      */
     elapsedTime: number;
     /**
-     * The dates from which other UTC times hold than for the first flight, because a clock changes at one of the airports: earliest first, each until the next. Empty when none does.
+     * The dates from which other UTC times apply than for the first flight, because the clock of an airport changes. Earliest first, each until the next. Empty if no clock changes.
      */
     clockChanges: Array<ClockChange>;
     /**
-     * The aircraft type; on a flight with stops, that of the first leg.
+     * The aircraft type. For a flight with stops, that of the first leg.
      */
     aircraftType: AircraftType;
     /**
-     * What the aircraft type can usually carry as cargo on such a flight, in metric tonnes; on a flight with stops, the least that the types of its legs can, `null` when it is not known of one.
+     * The usual cargo capacity of the aircraft type on such a flight, in metric tonnes. For a flight with stops, the minimum over the types of its legs. `null` if it is not known for a leg.
      */
     cargoTonnage: number | null;
     serviceTypeCode: ServiceTypeCode;
     /**
-     * Days from the local date of departure of this record to the local date of arrival; -1 is the day before.
+     * Days from the local departure date of this record to the local arrival date. -1 is the day before.
      */
     arrivalIntervalDays: number;
     /**
-     * The same of its last leg alone: days from the local date on which that leg departs to the local date of arrival. On a leg the two are equal.
+     * The same for the last leg only: days from the local departure date of that leg to the local arrival date. On a leg, both values are equal.
      */
     legArrivalIntervalDays: number;
     /**
-     * The local dates of departure between which the record is valid, both included.
+     * The range of local departure dates for which the record is valid, both included.
      */
     effectivePeriod: {
         /**
@@ -101,16 +101,16 @@ export type Schedule = {
         endDate: string;
     };
     /**
-     * The days of the week on which the flight departs, local, Monday first.
+     * The days of the week on which the flight departs, local, beginning with Monday.
      */
     legDaysOfOperation: Array<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'>;
     /**
-     * 1: every week. 2: every other week, counted from the start of the period.
+     * 1: every week. 2: every two weeks, counted from the start of the period.
      */
     frequencyRate: 1 | 2;
     /**
-     * Great-circle distances on a sphere of 6,371.0088 km radius. `accumulated` is the sum over the legs, the other
-     * the direct way from departure to arrival. `null` when the position of an airport is not known.
+     * Great-circle distances on a sphere with a radius of 6,371.0088 km. `accumulated` is the sum over the legs. The others are the
+     * direct distance from departure to arrival. `null` if the position of an airport is not known.
      *
      */
     distance: {
@@ -127,24 +127,24 @@ export type Schedule = {
          */
         accumulatedGreatCircleNauticalMiles: number;
         /**
-         * The direct way in kilometers.
+         * The direct distance in kilometers.
          */
         greatCircleKilometers: number;
         /**
-         * The direct way in statute miles.
+         * The direct distance in statute miles.
          */
         greatCircleMiles: number;
         /**
-         * The direct way in nautical miles.
+         * The direct distance in nautical miles.
          */
         greatCircleNauticalMiles: number;
     } | null;
     /**
-     * The stops on the way.
+     * The stops of the flight.
      */
     segmentInfo: {
         /**
-         * Landings between the departure and the arrival airport.
+         * The number of landings between the departure and the arrival airport.
          */
         numberOfStops: number;
         /**
@@ -152,7 +152,7 @@ export type Schedule = {
          */
         intermediateAirports: {
             /**
-             * The stops in the order in which they are made.
+             * The stops in the order of the flight.
              */
             iata: Array<{
                 /**
@@ -166,12 +166,12 @@ export type Schedule = {
             }>;
         };
         /**
-         * On a flight with stops: its legs, in their order. Their times are in the records of the legs.
+         * For a flight with stops: its legs, in their order. Their times are in the records of the legs.
          */
         segments: Array<Segment>;
     };
     /**
-     * Identifies the record, the same after every load.
+     * Identifies the record. It is the same after every load.
      */
     fingerprint: string;
     codeshare: CodeshareInfo;
@@ -184,7 +184,7 @@ export type Schedule = {
          */
         code: string;
         /**
-         * The IATA meal codes served in this class, `""` when none is filed.
+         * The IATA meal codes of this class. `""` if none is filed.
          */
         meal: string;
     }>;
@@ -197,12 +197,12 @@ export type Schedule = {
          */
         code: string;
         /**
-         * How many, as filed.
+         * The quantity, as filed.
          */
         quantity: string;
     }>;
     /**
-     * The traffic restrictions that bear on this flight.
+     * The traffic restrictions that apply to this flight.
      */
     restrictions: Array<Restriction>;
     /**
@@ -214,7 +214,7 @@ export type Schedule = {
      */
     inFlightServices: Array<string>;
     /**
-     * Whether check-in is automated; `null` when the carrier has not filed anything about it.
+     * Whether check-in is automated. `null` if the carrier has filed nothing about it.
      */
     automatedCheckIn: boolean | null;
     /**
@@ -231,7 +231,7 @@ export type Schedule = {
     governmentApproval: boolean;
     onTimePerformance: OnTimePerformance;
     /**
-     * What a search adds with `Seats` in `Content`, and what a single record always has; `null` otherwise, and on flights of which no seats are known.
+     * The seats. Returned by a search with `Seats` in `Content`, and always for a single record. `null` otherwise, and for flights without known seats.
      */
     premiumContent: {
         seatingCapacity: Seats;
@@ -257,7 +257,7 @@ export type AirportCodeSet = {
 };
 
 /**
- * The country the airport lies in.
+ * The country of the airport.
  */
 export type Country = {
     /**
@@ -267,7 +267,7 @@ export type Country = {
 } | null;
 
 /**
- * One end of a flight.
+ * The departure or arrival of a flight.
  */
 export type ScheduleEnd = {
     airport: AirportCodeSet;
@@ -277,15 +277,15 @@ export type ScheduleEnd = {
      */
     terminal: string | null;
     /**
-     * The time at the airport, `HH:mm`, on every date of the record.
+     * The local time at the airport, `HH:mm`, on every date of the record.
      */
     passengerLocalTime: string;
     /**
-     * The time in UTC, `HH:mm`, of the first flight of the record; `clockChanges` tells when it changes.
+     * The UTC time, `HH:mm`, of the first flight of the record. `clockChanges` lists the dates on which it changes.
      */
     passengerUtcTime: string;
     /**
-     * Days from the local date of departure of this record to the date in UTC on which `passengerUtcTime` lies.
+     * Days from the local departure date of this record to the UTC date of `passengerUtcTime`.
      */
     utcIntervalDays: number;
 };
@@ -295,7 +295,7 @@ export type ScheduleEnd = {
  */
 export type ClockChange = {
     /**
-     * The first local date of departure with these times.
+     * The first local departure date with these times.
      */
     startDate: string;
     /**
@@ -303,7 +303,7 @@ export type ClockChange = {
      */
     departureUtcTime: string;
     /**
-     * Days from the local date of departure to the date of that time in UTC.
+     * Days from the local departure date to the UTC date of that time.
      */
     departureUtcIntervalDays: number;
     /**
@@ -311,11 +311,11 @@ export type ClockChange = {
      */
     arrivalUtcTime: string;
     /**
-     * Days from the local date of departure to the date of that time in UTC.
+     * Days from the local departure date to the UTC date of that time.
      */
     arrivalUtcIntervalDays: number;
     /**
-     * Minutes from departure to arrival, stops included.
+     * Minutes from departure to arrival, including stops.
      */
     elapsedTime: number;
 };
@@ -335,7 +335,7 @@ export type AircraftType = {
 };
 
 /**
- * What the flight is for.
+ * The purpose of the flight.
  */
 export type ServiceTypeCode = {
     /**
@@ -345,7 +345,7 @@ export type ServiceTypeCode = {
 };
 
 /**
- * One end of a leg.
+ * The departure or arrival of a leg.
  */
 export type SegmentEnd = {
     airport: AirportCodeSet;
@@ -375,19 +375,19 @@ export type Segment = {
 };
 
 /**
- * A company that has a part in the flight.
+ * A company with a role in the flight.
  */
 export type Company = {
     /**
-     * Its designator, `""` when only its name is filed.
+     * Its designator. `""` if only its name is filed.
      */
     code: string;
     /**
-     * Its name, `""` when it is not known.
+     * Its name. `""` if it is not known.
      */
     name: string;
     /**
-     * A number filed with it, `""` as a rule.
+     * A number filed with it. Usually `""`.
      */
     number: string;
 };
@@ -405,21 +405,21 @@ export type MarketedFlight = {
      */
     serviceNumber: string;
     /**
-     * The operational suffix, `""` when it has none.
+     * The operational suffix. `""` if it has none.
      */
     suffix: string;
 };
 
 /**
- * Who sells the flight and who operates it.
+ * The carriers that sell and operate the flight.
  */
 export type CodeshareInfo = {
     /**
-     * The carrier that operates the flight, where it is not the one that sells it.
+     * The operating carrier, if it is not the carrier that sells the flight.
      */
     operatingAirlineDisclosure: Company | null;
     /**
-     * The owner of the aircraft, where it is not the carrier.
+     * The owner of the aircraft, if it is not the carrier.
      */
     aircraftOwner: {
         /**
@@ -427,16 +427,16 @@ export type CodeshareInfo = {
          */
         code: string;
         /**
-         * Its name, `""` when it is not known.
+         * Its name. `""` if it is not known.
          */
         name: string;
     } | null;
     /**
-     * The employer of the cockpit crew, where it is not the carrier.
+     * The employer of the cockpit crew, if it is not the carrier.
      */
     cockpitCrewEmployer: Company | null;
     /**
-     * The employer of the cabin crew, where it is not the carrier.
+     * The employer of the cabin crew, if it is not the carrier.
      */
     cabinCrewEmployer: Company | null;
     /**
@@ -444,11 +444,11 @@ export type CodeshareInfo = {
      */
     jointOperationAirlineDesignators: Array<Company>;
     /**
-     * On an operating flight: the designators under which others sell it (SSIM data element 010).
+     * For an operating flight: the designators under which other carriers sell it (SSIM data element 010).
      */
     comments010: Array<MarketedFlight>;
     /**
-     * On a marketing flight: the flight that operates it (SSIM data element 050).
+     * For a marketing flight: the flight that operates it (SSIM data element 050).
      */
     comment050: MarketedFlight | null;
 };
@@ -466,29 +466,29 @@ export type Restriction = {
      */
     code: string;
     /**
-     * Whether it holds for passengers.
+     * Whether it applies to passengers.
      */
     passenger: boolean;
     /**
-     * Whether it holds for cargo.
+     * Whether it applies to cargo.
      */
     cargo: boolean;
     /**
-     * Whether it holds for mail.
+     * Whether it applies to mail.
      */
     mail: boolean;
     /**
-     * Whether it holds at the departure airport.
+     * Whether it applies at the departure airport.
      */
     boardPoint: boolean;
     /**
-     * Whether it holds at the arrival airport.
+     * Whether it applies at the arrival airport.
      */
     offPoint: boolean;
 };
 
 /**
- * What became of the latest flights of this number between these airports; `null` where the end of none is known.
+ * The results of the latest flights with this number between these airports. `null` if no outcome is known.
  */
 export type ObservedPerformance = {
     /**
@@ -496,7 +496,7 @@ export type ObservedPerformance = {
      */
     onTimePercentage: number;
     /**
-     * Flights that arrived, but late.
+     * Flights that arrived late.
      */
     latePercentage: number;
     /**
@@ -508,15 +508,15 @@ export type ObservedPerformance = {
      */
     divertedPercentage: number;
     /**
-     * Flights that departed on time, of those in `departures`; `null` when there are none.
+     * Flights that departed on time, of those in `departures`. `null` if there are none.
      */
     departedOnTimePercentage: number | null;
     /**
-     * The size of the sample: all flights whose end is known.
+     * The size of the sample: all flights with a known outcome.
      */
     flights: number;
     /**
-     * The flights of the sample of which it is known when they left the gate, and the cancelled ones.
+     * The flights of the sample with a known departure from the gate, and the cancelled ones.
      */
     departures: number;
     /**
@@ -524,22 +524,22 @@ export type ObservedPerformance = {
      */
     period: {
         /**
-         * Local day of departure of the first flight.
+         * The local departure date of the first flight.
          */
         startDate: string;
         /**
-         * Local day of departure of the last flight.
+         * The local departure date of the last flight.
          */
         endDate: string;
     };
     /**
-     * What counts as on time: less than 15 minutes after schedule, at departure (D15) and at arrival (A14).
+     * The definition of on time: less than 15 minutes after schedule, at departure (D15) and at arrival (A14).
      */
     rule: 'D15/A14';
 } | null;
 
 /**
- * How punctual the flight is, as its carrier filed it and as it was observed.
+ * The on-time performance of the flight, as its carrier filed it and as observed.
  */
 export type OnTimePerformance = {
     /**
@@ -547,11 +547,11 @@ export type OnTimePerformance = {
      */
     indicator: {
         /**
-         * The month it speaks of.
+         * The month of the indicator.
          */
         month: string | null;
         /**
-         * The indicator, 0 to 9 for tenths of the flights on time, or a letter.
+         * The indicator: 0 to 9 for tenths of the flights on time, or a letter.
          */
         value: string | null;
     } | null;
@@ -560,7 +560,7 @@ export type OnTimePerformance = {
      */
     delaysAndCancellationsIndicator: {
         /**
-         * The month it speaks of.
+         * The month of the indicator.
          */
         month: string | null;
         /**
@@ -572,7 +572,7 @@ export type OnTimePerformance = {
          */
         min30: string | null;
         /**
-         * Mark of a flight that is often more than 30 minutes late.
+         * A marker of a flight that is often more than 30 minutes late.
          */
         min30Warning: string | null;
         /**
@@ -584,7 +584,7 @@ export type OnTimePerformance = {
 };
 
 /**
- * Seats by cabin. A cabin is `null` when the source cannot tell it.
+ * Seats by cabin. A cabin is `null` if the source has no value for it.
  */
 export type Seats = {
     /**
@@ -600,81 +600,81 @@ export type Seats = {
      */
     premiumEconomyClass: number | null;
     /**
-     * Economy with extra room.
+     * Economy class with extra space.
      */
     economyPlusClass: number | null;
     /**
-     * Economy.
+     * Economy class.
      */
     economyClass: number | null;
     /**
-     * All seats together.
+     * The total number of seats.
      */
     totalSeats: number | null;
 };
 
 /**
- * Where this page stands in its list.
+ * The position of this page in its list.
  */
 export type Paging = {
     /**
-     * The largest number of objects in a page, as asked for.
+     * The maximum number of objects in a page: the value of the request.
      */
     limit: number;
     /**
-     * The number of records the query finds, over all its pages. It is counted once, when the first page is asked for.
+     * The number of records in the whole result, over all pages. It is counted once, with the first page.
      */
     totalCount: number;
     /**
-     * The number of pages the query fills at this `limit`.
+     * The number of pages at this `limit`.
      */
     totalPages: number;
     /**
-     * The address of the next page: your own query, with the limit and the version that hold for it and a cursor added. Follow it as it is, with your key in the header. On the last page it is absent.
+     * The URL of the next page: your query with the effective limit, the version and a cursor. Request it unchanged, with your key in the header. Absent on the last page.
      */
     next?: string;
 };
 
 /**
- * Where this page stands in a list that can be walked both ways.
+ * The position of this page in a list that can be read in both directions.
  */
 export type PagingBothWays = Paging & {
     /**
-     * The address of the page before this one, made like `next`. Walking back brings the very pages of the way there. On the first page it is absent.
+     * The URL of the previous page, in the form of `next`. Reading back returns the same pages as reading forward. Absent on the first page.
      */
     previous?: string;
 };
 
 /**
- * What went wrong, in the form of RFC 9457. `type` names the kind of problem and never changes for a kind; `title` and `detail` are for people.
+ * The error in the format of RFC 9457. `type` identifies the kind of error and never changes for a kind. `title` and `detail` are for people.
  */
 export type Problem = {
     /**
-     * Identifies the kind of problem. Compare it; there is no need to fetch it.
+     * Identifies the kind of error. Compare this value; you do not need to fetch the URL.
      */
     type: string;
     /**
-     * The kind of problem in a few words.
+     * The kind of error in a few words.
      */
     title: string;
     /**
-     * The status of this response.
+     * The HTTP status of this response.
      */
     status: number;
     /**
-     * What went wrong this time.
+     * What went wrong in this request.
      */
     detail: string;
     /**
-     * The path that was asked for.
+     * The path of the request.
      */
     instance: string;
     /**
-     * The id of the request, the same as in the header `X-Request-Id`.
+     * The ID of the request, equal to the header `X-Request-Id`.
      */
     traceId: string;
     /**
-     * The faults of a request by parameter, or by member of its body, each with one message or more. The empty name holds rules that concern several parameters together.
+     * The errors of a request by parameter, or by member of its body, each with one or more messages. Rules about several parameters together are under the empty name.
      */
     errors?: {
         [key: string]: Array<string>;
@@ -682,24 +682,24 @@ export type Problem = {
 };
 
 /**
- * The health of a product under its name.
+ * The health of a product, under the name of the product.
  */
 export type Health = {
     [key: string]: 'healthy' | 'unhealthy';
 };
 
 /**
- * The version of the product. When it is omitted, the current version answers.
+ * The version of the product. Without it, the current version responds.
  */
 export type Version = 'v1';
 
 /**
- * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+ * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
  */
 export type Limit = number;
 
 /**
- * The cursor of the page, taken from `paging.next` or `paging.previous`. It is opaque, belongs to the query it was made for, and marks one item of the list: when that item is gone, the cursor is refused and the walk starts again. Do not store it.
+ * The cursor of the page, from `paging.next` or `paging.previous`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
  */
 export type Cursor = string;
 
@@ -708,44 +708,44 @@ export type ListSchedulesData = {
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
         /**
-         * Local dates of departure. A date, or a range of two of them with a slash between, both included; a range may be
-         * as long as you like.
+         * Local departure dates. A date, or two dates separated by a slash, both included. A range can have any length.
          *
          * * A **date** finds the records that have a flight on it.
-         * * A **range** finds the records that have a flight in it, and those that become valid in it (whose
-         * `effectivePeriod` starts in it), even when their first flight comes later.
+         * * A **range** finds the records that have a flight in it. It also finds the records whose `effectivePeriod` starts in it, even if
+         * their
+         * first flight is later.
          *
          */
         DepartureDate?: DateOrRange;
         /**
-         * The airports the flight departs from, by their IATA codes.
+         * The IATA codes of the departure airports.
          */
         DepartureAirport?: AirportCodes;
         /**
-         * The airports the flight arrives at, by their IATA codes. The airports of stops do not count; the legs that end there do.
+         * The IATA codes of the arrival airports. The airports of stops are not included, but the legs that end there are.
          */
         ArrivalAirport?: AirportCodes;
         /**
-         * The carriers under whose designator the flight is sold, by their IATA codes. Where several carriers share a
-         * code, the records of all of them are found. With `IcaoCarrierCode` beside it, the records of every carrier
-         * are found that either of the two names.
+         * The IATA codes of the carriers under whose designator the flight is sold. If several carriers have the same code, the result
+         * contains the records of all of them. With `IcaoCarrierCode`, the result contains the records of every carrier that one of the two
+         * parameters names.
          *
          */
         IataCarrierCode?: Array<string>;
         /**
-         * The carriers under whose designator the flight is sold, by their ICAO codes.
+         * The ICAO codes of the carriers under whose designator the flight is sold.
          */
         IcaoCarrierCode?: Array<string>;
         /**
-         * The number of the flight without its carrier; leading zeros do not matter.
+         * The number of the flight without its carrier. Leading zeros are ignored.
          */
         FlightNumber?: number;
         /**
-         * What the flight is for; all flights when it is omitted.
+         * The purpose of the flights to return. By default, all flights.
          *
          * * `Passenger`: flights that carry passengers (J S U G B C O and the mixed Q R L).
          * * `Cargo`: flights that carry freight or mail (F V M A H and the mixed Q R L).
@@ -758,11 +758,11 @@ export type ListSchedulesData = {
          */
         Content?: Array<'Seats'>;
         /**
-         * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+         * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
         Limit?: number;
         /**
-         * The cursor of the page, taken from `paging.next` or `paging.previous`. It is opaque, belongs to the query it was made for, and marks one item of the list: when that item is gone, the cursor is refused and the walk starts again. Do not store it.
+         * The cursor of the page, from `paging.next` or `paging.previous`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
          */
         cursor?: string;
     };
@@ -771,35 +771,35 @@ export type ListSchedulesData = {
 
 export type ListSchedulesErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such version of the product.
+     * This version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -819,13 +819,13 @@ export type GetScheduleData = {
     body?: never;
     path: {
         /**
-         * The fingerprint of the record, as a search answers it.
+         * The fingerprint of the record, from a search.
          */
         fingerprint: string;
     };
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -834,35 +834,35 @@ export type GetScheduleData = {
 
 export type GetScheduleErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
      */
     400: Problem;
     /**
-     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
      */
     401: Problem;
     /**
-     * The key is known, but its time is over.
+     * The key has expired.
      */
     403: Problem;
     /**
-     * There is no such record, or no such version of the product.
+     * The record, or this version of the product, does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**
-     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
      */
     429: Problem;
     /**
-     * A fault on our side. It has been logged under the request's id.
+     * The service failed. It logged the error with the ID of this request.
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
      */
     503: Problem;
 };
@@ -883,7 +883,7 @@ export type GetSchedulesHealthData = {
     path?: never;
     query?: {
         /**
-         * The version of the product. When it is omitted, the current version answers.
+         * The version of the product. Without it, the current version responds.
          */
         version?: 'v1';
     };
@@ -892,15 +892,15 @@ export type GetSchedulesHealthData = {
 
 export type GetSchedulesHealthErrors = {
     /**
-     * Several versions are asked for at once.
+     * The request contains several versions.
      */
     400: Problem;
     /**
-     * There is no such version of the product.
+     * This version of the product does not exist.
      */
     404: Problem;
     /**
-     * The `Accept` header leaves out `application/json`, the only form there is.
+     * The header `Accept` excludes `application/json`, the only media type.
      */
     406: Problem;
     /**

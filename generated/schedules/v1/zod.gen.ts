@@ -3,7 +3,7 @@
 import * as z from 'zod';
 
 /**
- * A local date, or two of them with a slash between.
+ * A local date, or two dates separated by a slash.
  */
 export const zDateOrRange = z.string().regex(/^\d{4}-\d{2}-\d{2}(\/\d{4}-\d{2}-\d{2})?$/);
 
@@ -22,14 +22,14 @@ export const zAirportCodeSet = z.object({
 });
 
 /**
- * The country the airport lies in.
+ * The country of the airport.
  */
 export const zCountry = z.object({
     code: z.string().regex(/^[A-Z]{2}$/)
 }).nullable();
 
 /**
- * One end of a flight.
+ * The departure or arrival of a flight.
  */
 export const zScheduleEnd = z.object({
     airport: zAirportCodeSet,
@@ -61,14 +61,14 @@ export const zAircraftType = z.object({
 });
 
 /**
- * What the flight is for.
+ * The purpose of the flight.
  */
 export const zServiceTypeCode = z.object({
     iata: z.string().regex(/^[A-Z]$/)
 });
 
 /**
- * One end of a leg.
+ * The departure or arrival of a leg.
  */
 export const zSegmentEnd = z.object({
     airport: zAirportCodeSet
@@ -86,7 +86,7 @@ export const zSegment = z.object({
 });
 
 /**
- * A company that has a part in the flight.
+ * A company with a role in the flight.
  */
 export const zCompany = z.object({
     code: z.string(),
@@ -104,7 +104,7 @@ export const zMarketedFlight = z.object({
 });
 
 /**
- * Who sells the flight and who operates it.
+ * The carriers that sell and operate the flight.
  */
 export const zCodeshareInfo = z.object({
     operatingAirlineDisclosure: zCompany.nullable(),
@@ -133,7 +133,7 @@ export const zRestriction = z.object({
 });
 
 /**
- * What became of the latest flights of this number between these airports; `null` where the end of none is known.
+ * The results of the latest flights with this number between these airports. `null` if no outcome is known.
  */
 export const zObservedPerformance = z.object({
     onTimePercentage: z.number().gte(0).lte(100),
@@ -151,7 +151,7 @@ export const zObservedPerformance = z.object({
 }).nullable();
 
 /**
- * How punctual the flight is, as its carrier filed it and as it was observed.
+ * The on-time performance of the flight, as its carrier filed it and as observed.
  */
 export const zOnTimePerformance = z.object({
     indicator: z.object({
@@ -169,7 +169,7 @@ export const zOnTimePerformance = z.object({
 });
 
 /**
- * Seats by cabin. A cabin is `null` when the source cannot tell it.
+ * Seats by cabin. A cabin is `null` if the source has no value for it.
  */
 export const zSeats = z.object({
     firstClass: z.int().gte(0).nullable(),
@@ -256,7 +256,7 @@ export const zSchedule = z.object({
 });
 
 /**
- * Where this page stands in its list.
+ * The position of this page in its list.
  */
 export const zPaging = z.object({
     limit: z.int().gte(1).lte(1000),
@@ -266,7 +266,7 @@ export const zPaging = z.object({
 });
 
 /**
- * Where this page stands in a list that can be walked both ways.
+ * The position of this page in a list that can be read in both directions.
  */
 export const zPagingBothWays = zPaging.and(z.object({
     previous: z.url().optional()
@@ -281,7 +281,7 @@ export const zSchedulePage = z.object({
 });
 
 /**
- * What went wrong, in the form of RFC 9457. `type` names the kind of problem and never changes for a kind; `title` and `detail` are for people.
+ * The error in the format of RFC 9457. `type` identifies the kind of error and never changes for a kind. `title` and `detail` are for people.
  */
 export const zProblem = z.object({
     type: z.string(),
@@ -294,22 +294,22 @@ export const zProblem = z.object({
 });
 
 /**
- * The health of a product under its name.
+ * The health of a product, under the name of the product.
  */
 export const zHealth = z.record(z.string(), z.enum(['healthy', 'unhealthy']));
 
 /**
- * The version of the product. When it is omitted, the current version answers.
+ * The version of the product. Without it, the current version responds.
  */
 export const zVersion = z.enum(['v1']).default('v1');
 
 /**
- * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+ * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
  */
 export const zLimit = z.int().gte(1).lte(1000).default(10);
 
 /**
- * The cursor of the page, taken from `paging.next` or `paging.previous`. It is opaque, belongs to the query it was made for, and marks one item of the list: when that item is gone, the cursor is refused and the walk starts again. Do not store it.
+ * The cursor of the page, from `paging.next` or `paging.previous`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
  */
 export const zCursor = z.string().min(1).max(512);
 

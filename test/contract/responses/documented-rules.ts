@@ -60,11 +60,14 @@ export const rules: Readonly<Record<string, DocumentedRule>> = {
     broken: (values) => hasNo(values, ['DepartureDate', 'ArrivalDate']),
   },
   'at most 31 days of the calendar, in their order': {
-    sentences: ['both ends included, covering at most 31 calendar days.', 'both included, covering at most 31 days.'],
+    sentences: [
+      'Both ends are included. A range can cover 31 calendar days.',
+      'both included. A range can cover 31 days.',
+    ],
     broken: (values) => dateNames.filter((name) => values[name]?.some((text) => !isRange(text, 31))),
   },
   'at most 7 days of the calendar, in their order': {
-    sentences: ['both included, covering at most 7 days.'],
+    sentences: ['both included. A range can cover 7 days.'],
     broken: (values) => dateNames.filter((name) => values[name]?.some((text) => !isRange(text, 7))),
   },
   'a place of a connection': {
@@ -82,12 +85,12 @@ export const rules: Readonly<Record<string, DocumentedRule>> = {
         : [],
   },
   'a code type explains codes': {
-    sentences: ['It needs at least one of the three parameters it explains.'],
+    sentences: ['Requires at least one of these three parameters.'],
     broken: (values) =>
       has(values, 'CodeType') && !has(values, 'DepartureAirport', 'ArrivalAirport', 'CarrierCode') ? [''] : [],
   },
   'diverted to one airport, with status': {
-    sentences: ['It needs exactly one `ArrivalAirport` and a `Content` with `Status` or `StatusHistory`.'],
+    sentences: ['Requires exactly one `ArrivalAirport`, and a `Content` with `Status` or `StatusHistory`.'],
     broken: (values) => {
       if (!values['IncludeDiverted']?.some((text) => text.toLowerCase() === 'true')) return [];
       const airports = new Set(values['ArrivalAirport']?.map((code) => code.toUpperCase()));
@@ -96,19 +99,19 @@ export const rules: Readonly<Record<string, DocumentedRule>> = {
     },
   },
   'days of the calendar, in their order': {
-    sentences: ['a range may be as long as you like.'],
+    sentences: ['A range can have any length.'],
     broken: (values) => dateNames.filter((name) => values[name]?.some((text) => !isRange(text, Infinity))),
   },
   'a point has a distance, and a distance a point': {
-    sentences: ['It needs `WithinKm`.', 'It needs `Near`.'],
+    sentences: ['Requires `WithinKm`.', 'Requires `Near`.'],
     broken: (values) => (has(values, 'Near') === has(values, 'WithinKm') ? [] : ['']),
   },
   'a carrier has a code': {
-    sentences: ['`Carrier` needs `iataCarrierCode`, `icaoCarrierCode` or both.'],
+    sentences: ['`Carrier` requires `iataCarrierCode`, `icaoCarrierCode` or both.'],
     broken: (values) => (isType(values, 'carrier') && !has(values, 'iataCarrierCode', 'icaoCarrierCode') ? [''] : []),
   },
   'a port has an airport': {
-    sentences: ['`Port` needs `departureAirport`, `arrivalAirport` or both.'],
+    sentences: ['`Port` requires `departureAirport`, `arrivalAirport` or both.'],
     broken: (values) => (isType(values, 'port') && !has(values, 'departureAirport', 'arrivalAirport') ? [''] : []),
   },
   'a range of flights goes up': {
@@ -119,11 +122,11 @@ export const rules: Readonly<Record<string, DocumentedRule>> = {
         : [],
   },
   'an address that events may be sent to': {
-    sentences: ['The `url` must begin with `https://` and lead to public addresses only'],
+    sentences: ['The `url` must begin with `https://`, have port 443 or 8443'],
     broken: (values) => (values['url']?.every(isAllowedUrl) === false ? ['url'] : []),
   },
   'a header that may be sent': {
-    sentences: ['and none that frames, routes or signs a message; its value is of visible ASCII characters.'],
+    sentences: ['and must not frame, route or sign a message. Its value consists of visible ASCII characters.'],
     broken: (values) => {
       const [name, value] = [values['header.name']?.[0], values['header.value']?.[0]];
       return name !== undefined && value !== undefined && findHeaderError({ name, value }) !== undefined
@@ -132,13 +135,11 @@ export const rules: Readonly<Record<string, DocumentedRule>> = {
     },
   },
   'a description that can be kept': {
-    sentences: ['What the endpoint is for, in any characters but U+0000.'],
+    sentences: ['A description of the endpoint, in any characters but U+0000.'],
     broken: (values) => (values['description']?.some((text) => text.includes('\u0000')) ? ['description'] : []),
   },
   'one thing is sent again': {
-    sentences: [
-      'Exactly one of `eventId`, a range (`fromPosition` and `toPosition`, both included) and `deadLetters: true` must be sent.',
-    ],
+    sentences: ['The body contains exactly one of `eventId`, a range, and `deadLetters: true`.'],
     broken: (values) => {
       const isRange = has(values, 'fromPosition', 'toPosition');
       const selected = [has(values, 'eventId'), isRange, isTrue(values, 'deadLetters')].filter(Boolean).length;
@@ -146,7 +147,7 @@ export const rules: Readonly<Record<string, DocumentedRule>> = {
     },
   },
   'a range of positions goes up, and not too far': {
-    sentences: ['`fromPosition` must not be greater than `toPosition`. A range has 100,000 positions at most'],
+    sentences: ['`fromPosition` must not be greater than `toPosition`. A range can have 100,000 positions.'],
     broken: (values) => {
       if (has(values, 'eventId') || isTrue(values, 'deadLetters')) return [];
       const [from, to] = [Number(values['fromPosition']?.[0]), Number(values['toPosition']?.[0])];
@@ -155,13 +156,13 @@ export const rules: Readonly<Record<string, DocumentedRule>> = {
     },
   },
   'a point of the earth': {
-    sentences: ['A point, latitude and longitude in degrees'],
+    sentences: ['A point: latitude and longitude in degrees'],
     broken: (values) => (values['Near']?.some((text) => !isPoint(text)) ? ['Near'] : []),
   },
 };
 
 /** Marks the cursor parameters that any made-up value violates; they are validated last. */
-export const cursorRule = 'taken from `paging.next`';
+export const cursorRule = 'from `paging.next`';
 
 const normalizeSpaces = (text: unknown): string => String(text).replaceAll(/\s+/g, ' ');
 
