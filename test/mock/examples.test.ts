@@ -37,7 +37,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
 
   test('returns each example to its request', async () => {
     const shown = examples.filter(isSuccess);
-    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.length > 0).toBe(!statusesOf(operation).includes(204));
     for (const example of shown) {
       expect([example.name, example.request]).toEqual([example.name, expect.stringMatching(/^\//)]);
       const { path, init } = toExampleCall(served, operation, { example });
@@ -75,7 +75,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
     const [example] = examples.filter(({ mediaType, status }) => mediaType === 'application/json' && status < 300);
     const { path, init } = toExampleCall(served, operation, { example, prefer: ['dynamic=true'] });
     const response = await send(path, init);
-    expect(response.status).toBe(example?.status);
+    expect(response.status).toBe(example?.status ?? 204);
     const problems = await published.get(served.name)?.problems(operation.method, operation.path, response);
     expect(problems).toEqual([]);
   });
