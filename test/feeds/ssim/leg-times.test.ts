@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { formatDate } from '../../../src/domain/time/dates.ts';
 import { listDepartureDates } from '../../../src/domain/time/period.ts';
 import type { ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
-import { buildCarrierFile, buildLeg, readFileText, readOneLeg, times } from './build-file.ts';
-import type { RecordBytes } from './build-file.ts';
+import { buildCarrierFile, buildLeg, readFileText, readOneLeg, type RecordBytes, times } from './build-file.ts';
 
 const datesOf = (each: ScheduleLeg | undefined): readonly string[] =>
   each === undefined ? [] : [...listDepartureDates(each.period)].map(formatDate);
