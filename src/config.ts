@@ -57,7 +57,7 @@ export type Config = {
   /** The date on which the clock starts; undefined means the system clock. */
   readonly today: LocalDate | undefined;
   readonly webhooks: {
-    /** Addresses, networks and host names of endpoints in private networks that are allowed. */
+    /** Endpoints in private networks that are allowed, `scheme://host:port`. */
     readonly allow: readonly string[];
     /** Allowed ports of public endpoints. */
     readonly ports: readonly number[];
@@ -343,7 +343,8 @@ const variables = {
   }),
   webhookAllow: defineList({
     name: 'WEBHOOK_ALLOW',
-    description: 'addresses, networks and names of webhook endpoints that may be in a private network',
+    description:
+      'webhook endpoints in private networks that are allowed: scheme://host:port, such as http://10.1.0.0/16:8080, with commas between',
     commands: ['serve'],
     docs: 'docs/guides/webhooks.md',
   }),

@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/store/pool/database.ts';
 import { startEventFanOut } from '../../src/jobs/events/fan-out-events.ts';
 import { startEventDelivery } from '../../src/jobs/deliveries/deliver-events.ts';
 import { startEventSequencer } from '../../src/jobs/events/sequence-events.ts';
+import { loopbackAllowList } from '../support/offline-deliverer.ts';
 
 /** Processor time of this process, milliseconds, and its memory, megabytes. */
 export type ProcessorTime = { readonly cpuMs: number; readonly megabytes: number };
@@ -15,7 +16,7 @@ const clock = (): Date => new Date();
 const onError = (error: unknown): void => console.error(error);
 await startEventSequencer(db, { clock, onError });
 await startEventFanOut(db, { onError });
-const deliverer = createDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.1'] }) });
+const deliverer = createDeliverer({ guard: createTargetGuard({ allow: loopbackAllowList }) });
 await startEventDelivery(db, { deliverer, clock, onError });
 process.on('disconnect', () => process.exit());
 process.on('message', () => {

@@ -27,6 +27,7 @@ import { eventFaults, hubFaults, webhookFaults } from './planted/delivery-faults
 import { FaultTally } from './planted/tally.ts';
 import { withBody } from './planted/response-faults.ts';
 import { countJudged, testJudged } from './responses/judged.ts';
+import { loopbackAllowList } from '../support/offline-deliverer.ts';
 
 const tally = new FaultTally();
 
@@ -49,7 +50,7 @@ let stopPipeline = async (): Promise<void> => {};
 
 /** Delivers each event as it is and, to a path of its own, with each planted fault. */
 const createPlantingDeliverer = (): Pick<Deliverer, 'deliver'> => {
-  const guard = createTargetGuard({ allow: ['127.0.0.0/8'] });
+  const guard = createTargetGuard({ allow: loopbackAllowList });
   const real = createDeliverer({ guard, now: clock });
   const inMilliseconds = createDeliverer({ guard, now: () => new Date(now.getTime() * 1000) });
   closes.push(real.close, inMilliseconds.close);
@@ -97,7 +98,7 @@ beforeAll(async () => {
     response.writeHead(204).end();
   });
   const deliverer = createPlantingDeliverer();
-  const guard = createTargetGuard({ allow: ['127.0.0.0/8'] });
+  const guard = createTargetGuard({ allow: loopbackAllowList });
   world = await serveAlerts({ guard, deliverer, eventLimits: { maxWaitMs: 60_000 } });
   const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
   ({ port } = await server.listening);

@@ -7,6 +7,9 @@ export const resolveExamples: NameResolver = (host) =>
     ? Promise.resolve([{ address: '93.184.215.14', family: 4 }])
     : Promise.reject(Object.assign(new Error(`'${host}' has no address`), { code: 'ENOTFOUND' }));
 
+/** Allows receivers on this host, with http too, on any port. */
+export const loopbackAllowList = ['http://127.0.0.0/8:*', 'https://127.0.0.0/8:*'];
+
 export const offlineGuard = createTargetGuard({ resolve: resolveExamples });
 
 export const offlineDeliverer: Pick<Deliverer, 'deliver'> = {

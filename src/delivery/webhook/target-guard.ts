@@ -1,81 +1,11 @@
 import { lookup, Resolver } from 'node:dns/promises';
-import { BlockList, type IPVersion, isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { createAllowList, type AllowList } from './allow-list.ts';
+import { findBlockedRange, getAddressFamily } from './address-ranges.ts';
 
 /** Returns whether a host name is local (RFC 6761, RFC 6762, RFC 8375) or would be completed by a DNS search list. */
 const isLocalName = (host: string): boolean =>
   !host.includes('.') || /(^|\.)(localhost|local|internal|home\.arpa)$/.test(host);
-
-/**
- * First address, prefix length, and purpose of a range: IANA special-purpose registries (RFC 6890 and successors), multicast, and cloud metadata
- * addresses.
- */
-type Range = readonly [string, number, string];
-
-const ranges4: readonly Range[] = [
-  ['0.0.0.0', 8, 'this network'],
-  ['10.0.0.0', 8, 'private network'],
-  ['100.64.0.0', 10, 'shared by carriers'],
-  ['127.0.0.0', 8, 'loopback'],
-  ['169.254.0.0', 16, 'link-local and metadata'],
-  ['172.16.0.0', 12, 'private network'],
-  // Includes 192.0.0.192, the metadata service of one cloud.
-  ['192.0.0.0', 24, 'protocol assignments'],
-  ['192.0.2.0', 24, 'documentation'],
-  ['192.88.99.0', 24, '6to4 relay'],
-  ['192.168.0.0', 16, 'private network'],
-  ['198.18.0.0', 15, 'benchmarks'],
-  ['198.51.100.0', 24, 'documentation'],
-  ['203.0.113.0', 24, 'documentation'],
-  // Looks public, but is answered by the host of a virtual machine.
-  ['168.63.129.16', 32, 'metadata'],
-  ['224.0.0.0', 4, 'multicast'],
-  ['240.0.0.0', 4, 'reserved and broadcast'],
-];
-
-/** Only 2000::/3 is global unicast: everything else is blocked, and within it the ranges that are no single host or embed an IPv4 address. */
-const ranges6: readonly Range[] = [
-  ['::ffff:0:0', 96, 'IPv4-mapped'],
-  ['64:ff9b::', 96, 'NAT64'],
-  ['fc00::', 7, 'unique local'],
-  ['fe80::', 10, 'link-local'],
-  ['ff00::', 8, 'multicast'],
-  ['::', 3, 'not global'],
-  ['4000::', 2, 'not global'],
-  ['8000::', 1, 'not global'],
-  ['2001::', 32, 'Teredo'],
-  ['2001::', 23, 'protocol assignments'],
-  ['2001:db8::', 32, 'documentation'],
-  ['2002::', 16, '6to4'],
-  ['3fff::', 20, 'documentation'],
-];
-
-const createBlockList = (family: IPVersion, [first, bits]: Range): BlockList => {
-  const list = new BlockList();
-  list.addSubnet(first, bits, family);
-  return list;
-};
-
-// One list for each family: a common list would match IPv4 addresses in ::/3.
-const lists = {
-  ipv4: ranges4.map((range) => ({ list: createBlockList('ipv4', range), purpose: range[2] })),
-  ipv6: ranges6.map((range) => ({ list: createBlockList('ipv6', range), purpose: range[2] })),
-} as const;
-
-/** Returns the family of an address as `BlockList` names it; undefined when it is not an address. */
-const getAddressFamily = (address: string): IPVersion | undefined => {
-  const version = isIP(address);
-  if (version === 0) return undefined;
-  return version === 4 ? 'ipv4' : 'ipv6';
-};
-
-/** Returns the purpose of the blocked range that contains an address; undefined for a public address. */
-export const findBlockedRange = (address: string): string | undefined => {
-  const family = getAddressFamily(address);
-  if (family === undefined) return 'not an address';
-  // A zone identifier names an interface of this host; public addresses have none.
-  if (address.includes('%')) return 'link-local';
-  return lists[family].find(({ list }) => list.check(address, family))?.purpose;
-};
 
 type ResolvedAddress = { readonly address: string; readonly family: number };
 
@@ -114,7 +44,7 @@ export const createDnsResolver = (servers: readonly string[] = []): NameResolver
 export type TargetGuardOptions = {
   /** Allowed ports of public receivers. */
   readonly ports: readonly number[];
-  /** Addresses, networks such as `10.0.0.0/8`, and host names of receivers that may be internal, use http and any port. */
+  /** Receivers that may be internal: `scheme://host:port`, where the host is an address, a network such as `10.0.0.0/8`, or a name. */
   readonly allow: readonly string[];
   /** In place of the system for names that are allowed or local, and of DNS for all others. */
   readonly resolve: NameResolver;
@@ -124,17 +54,7 @@ export type TargetGuardOptions = {
 export type TargetGuard = {
   readonly ports: readonly number[];
   readonly resolve: NameResolver;
-  readonly allowsName: (host: string) => boolean;
-  readonly allowsAddress: (address: string) => boolean;
-  /** Whether the allow-list has addresses, so that names must be resolved before they are judged. */
-  readonly hasNetworks: boolean;
-};
-
-/** Returns the host name in URL form (lower case, ASCII); undefined when the text is not a host name. */
-const parseHostName = (text: string): string | undefined => {
-  const url = /[\s/?#@:\\[\]]/.test(text) ? null : URL.parse(`https://${text}`);
-  const isName = url !== null && /^[\w-]+(?:\.[\w-]+)*$/.test(url.hostname);
-  return isName && getAddressFamily(url.hostname) === undefined ? url.hostname : undefined;
+  readonly allowed: AllowList;
 };
 
 /** Creates the guard. Throws a RangeError that names the first invalid entry of the allow-list or port. */
@@ -146,28 +66,12 @@ export const createTargetGuard = ({
   for (const port of ports)
     if (!Number.isInteger(port) || port < 1 || port > 65_535)
       throw new RangeError(`a port of webhooks is a whole number from 1 to 65535, not ${port}`);
-  // Separate lists: a common list matches ::ffff:10.0.0.1 with 10.0.0.1.
-  const networks = { ipv4: new BlockList(), ipv6: new BlockList() };
-  const names = new Set<string>();
-  for (const entry of allow) {
-    const [, address = '', bits] = /^([\d.]+|[\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(entry) ?? [];
-    const family = getAddressFamily(address);
-    const widest = family === 'ipv4' ? 32 : 128;
-    const name = parseHostName(entry);
-    if (family && Number(bits ?? widest) <= widest) networks[family].addSubnet(address, Number(bits ?? widest), family);
-    else if (name !== undefined) names.add(name);
-    else throw new RangeError(`the allow-list of webhooks has addresses, networks and host names, not '${entry}'`);
-  }
+  const allowed = createAllowList(allow, ports);
   const byDns = createDnsResolver();
   return {
     ports,
-    resolve: resolve ?? ((host) => (names.has(host) || isLocalName(host) ? resolveBySystem : byDns)(host)),
-    allowsName: (host) => names.has(host),
-    allowsAddress: (address) => {
-      const family = getAddressFamily(address);
-      return family !== undefined && !address.includes('%') && networks[family].check(address, family);
-    },
-    hasNetworks: networks.ipv4.rules.length + networks.ipv6.rules.length > 0,
+    resolve: resolve ?? ((host) => (allowed.names.has(host) || isLocalName(host) ? resolveBySystem : byDns)(host)),
+    allowed,
   };
 };
 
@@ -230,10 +134,11 @@ export const parseTarget = (text: string, guard: TargetGuard): ParsedTarget => {
   const defaultPort = isSecure ? 443 : 80;
   const port = url.port === '' ? defaultPort : Number(url.port);
   const target = { isSecure, host, isLiteral, port, path: `${url.pathname}${url.search}`, mustBeAllowed: false };
-  if (isLiteral ? guard.allowsAddress(host) : guard.allowsName(host)) return { target };
+  const { allowed } = guard;
+  if (isLiteral ? allowed.allowsAddress(host, target) : allowed.allowsName(host, target)) return { target };
   const error = findRestriction(target, guard.ports);
   if (!error) return { target };
-  return isLiteral || !guard.hasNetworks ? { error } : { target: { ...target, mustBeAllowed: true } };
+  return isLiteral || !allowed.hasNetworks(target) ? { error } : { target: { ...target, mustBeAllowed: true } };
 };
 
 /** A host name resolves to a blocked address. The address is not reported: it would map the internal network. */
@@ -244,9 +149,9 @@ export class BlockedAddressError extends Error {
 /** Resolves the host name of a target. One blocked address blocks the whole name: no public host has a private address as well. */
 const resolveAllowed = async (target: Target, guard: TargetGuard): Promise<readonly ResolvedAddress[]> => {
   const addresses = await guard.resolve(target.host);
-  if (guard.allowsName(target.host)) return addresses;
+  if (guard.allowed.allowsName(target.host, target)) return addresses;
   const isAllowed = ({ address }: ResolvedAddress): boolean =>
-    guard.allowsAddress(address) || (!target.mustBeAllowed && findBlockedRange(address) === undefined);
+    guard.allowed.allowsAddress(address, target) || (!target.mustBeAllowed && findBlockedRange(address) === undefined);
   if (!addresses.every(isAllowed))
     throw new BlockedAddressError(`'${target.host}' leads to an address that is not public`);
   return addresses;

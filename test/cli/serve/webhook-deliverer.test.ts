@@ -20,11 +20,14 @@ test('allows only public receivers on the default ports without settings', async
 });
 
 test('allows the networks, names and ports of the variables', async () => {
-  const config = readConfig({ WEBHOOK_ALLOW: '10.1.0.0/16, receiver.internal', WEBHOOK_PORTS: '443,9443' });
+  const config = readConfig({ WEBHOOK_ALLOW: 'http://10.1.0.0/16:8080, receiver.internal', WEBHOOK_PORTS: '443,9443' });
   const { guard, deliverer } = await createWebhookDeliverer(config, clock);
   const urls = ['http://10.1.2.3:8080/', 'https://8.8.8.8:9443/', 'https://8.8.8.8:8443/', 'https://10.2.0.1/'];
   const reasons = await Promise.all(urls.map(async (url) => (await checkTarget(url, guard))?.reason));
-  expect([reasons, guard.allowsName('receiver.internal')]).toEqual([[undefined, undefined, 'port', 'address'], true]);
+  expect([reasons, guard.allowed.allowsName('receiver.internal', { isSecure: true, port: 9443 })]).toEqual([
+    [undefined, undefined, 'port', 'address'],
+    true,
+  ]);
   deliverer.close();
 });
 
@@ -35,7 +38,7 @@ test('trusts the authorities of a file in addition to those of the system', asyn
   const url = `https://127.0.0.1:${receiver.port}/`;
   const kinds: unknown[] = [];
   for (const file of [authorities, '']) {
-    const config = readConfig({ WEBHOOK_ALLOW: '127.0.0.0/8', WEBHOOK_AUTHORITIES: file });
+    const config = readConfig({ WEBHOOK_ALLOW: 'https://127.0.0.0/8:*', WEBHOOK_AUTHORITIES: file });
     const { deliverer } = await createWebhookDeliverer(config, clock);
     const result = await deliverer.deliver({ url, keys: [SECRET] }, sampleEvent);
     kinds.push(result.kind === 'failed' ? result.reason : result.kind);
@@ -45,7 +48,7 @@ test('trusts the authorities of a file in addition to those of the system', asyn
   expect(kinds).toEqual(['delivered', 'tls-untrusted']);
 });
 
-const badNetwork = "the allow-list of webhooks has addresses, networks and host names, not '10.0.0.0/33'";
+const badNetwork = "write scheme://host:port, such as http://10.1.0.0/16:8080, instead of '10.0.0.0/33'";
 const brokenCertificate = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 
 test.each([

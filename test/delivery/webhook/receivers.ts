@@ -15,6 +15,7 @@ import {
 } from '../../../src/delivery/webhook/target-guard.ts';
 import { createSecret } from '../../../src/delivery/webhook/signatures.ts';
 import { createCertificate, type Certificate } from './certificates.ts';
+import { loopbackAllowList } from '../../support/offline-deliverer.ts';
 
 export type ReceivedRequest = { readonly headers: IncomingHttpHeaders; readonly body: string };
 
@@ -99,7 +100,7 @@ export const createTestDeliverer = (
   guard: Partial<TargetGuardOptions> = {},
 ): Deliverer =>
   createDeliverer({
-    guard: createTargetGuard({ allow: ['127.0.0.0/8'], resolve: resolveToLoopback, ...guard }),
+    guard: createTargetGuard({ allow: loopbackAllowList, resolve: resolveToLoopback, ...guard }),
     authorities: [trustedAuthority.cert],
     ...settings,
   });

@@ -3,10 +3,10 @@ import {
   checkTarget,
   createDnsResolver,
   createTargetGuard,
-  findBlockedRange,
   type NameResolver,
   type TargetGuardOptions,
 } from '../../../src/delivery/webhook/target-guard.ts';
+import { findBlockedRange } from '../../../src/delivery/webhook/address-ranges.ts';
 import { startDnsServer } from './dns-server.ts';
 
 test('resolves all addresses of a name; rejects for a name without any', async () => {
@@ -81,42 +81,56 @@ test.each([
   expect(await check(url)).toEqual(reason && { reason, message });
 });
 
-test('allows internal receivers on the allow-list, also with http and any port', async () => {
-  const named = ['https://receiver.internal/', 'https://private.example.com/'];
+test('allows internal receivers on the allow-list, with the scheme and port of their entry', async () => {
+  const named = ['https://receiver.internal/', 'https://private.example.com:8443/'];
   const urls = ['http://10.1.2.3:8080/', 'http://receiver:8080/', ...named];
   const reasons = async (allow: readonly string[]) =>
     Promise.all(urls.map(async (url) => (await check(url, { allow }))?.reason));
   expect([
     await reasons([]),
     await reasons(['10.1.0.0/16']),
-    await reasons(['10.1.2.3']),
-    await reasons(['10.9.0.0/16']),
-    await reasons(['Receiver', 'private.example.com']),
+    await reasons(['http://10.1.2.3:8080', 'https://10.1.0.0/16:*']),
+    await reasons(['http://10.1.0.0/16', 'http://10.1.0.0/16:80', 'https://10.1.0.0/16:8080', 'https://10.1.2.3:443']),
+    await reasons(['http://10.9.0.0/16:8080', 'https://10.9.0.0/16']),
+    await reasons(['http://Receiver:8080', 'https://private.example.com']),
+    await reasons(['receiver', 'https://receiver:8080', 'http://receiver', 'https://private.example.com:443']),
   ]).toEqual([
     ['scheme', 'scheme', 'name', 'address'],
+    ['scheme', 'scheme', undefined, undefined],
     [undefined, undefined, undefined, undefined],
-    [undefined, undefined, undefined, undefined],
+    ['scheme', 'scheme', undefined, 'address'],
     ['scheme', 'address', 'address', 'address'],
     ['scheme', undefined, 'name', undefined],
+    ['scheme', 'scheme', 'name', 'address'],
   ]);
 });
 
 test('an allowed network permits neither its IPv4-mapped form nor http to public names', async () => {
-  const allow = ['10.0.0.0/8', 'fd00::/8'];
+  const allow = ['http://10.0.0.0/8', 'https://10.0.0.0/8:*', 'http://[fd00::/8]:9000'];
   expect([
     (await check('https://[::ffff:10.1.2.3]/', { allow }))?.reason,
     (await check('http://public.example.com/', { allow }))?.reason,
     (await check('https://public.example.com:22/', { allow }))?.reason,
     (await check('https://mixed.example.com/', { allow }))?.reason,
     (await check('http://[fd00::1]:9000/', { allow }))?.reason,
-    (await check('https://zone.example.com/', { allow: ['fe80::/10'] }))?.reason,
+    (await check('https://zone.example.com/', { allow: ['fe80::/10', '[fe80::1]'] }))?.reason,
   ]).toEqual(['address', 'address', 'address', undefined, undefined, 'address']);
 });
 
-test.each(['10.0.0.0/33', 'x10.0.0.0/8', 'fd00::/129', 'http://a', 'a:80', '10.0.0', '*.example.com', ''])(
+const invalidPorts = [
+  'a:80',
+  '10.0.0.0/8:80',
+  '[fd00::1]:80',
+  'http://a:0',
+  'https://a:65536',
+  'http://a:80/',
+  'http://a/x:80',
+];
+
+test.each([...invalidPorts, '10.0.0.0/33', 'x10.0.0.0/8', 'fd00::/129', 'ftp://a', '10.0.0', '*.example.com', ''])(
   'an allow-list with %j is rejected by name',
   (entry) => {
-    const message = `the allow-list of webhooks has addresses, networks and host names, not '${entry}'`;
+    const message = `write scheme://host:port, such as http://10.1.0.0/16:8080, instead of '${entry}'`;
     expect(() => createTargetGuard({ allow: [entry] })).toThrow(new RangeError(message));
   },
 );

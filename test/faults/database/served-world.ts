@@ -42,7 +42,7 @@ export const serveWorld = async (url: string) => {
     DATABASE_URL: url,
     FLIGHTDATA_TODAY: '2026-06-01',
     HORIZON_DAYS: '4',
-    WEBHOOK_ALLOW: '127.0.0.1',
+    WEBHOOK_ALLOW: 'http://127.0.0.1:*',
     // Quota counters are stored in the database; without limits, responses from memory do not need it.
     LIMIT_PER_MINUTE: '0',
     LIMIT_PER_MONTH: '0',

@@ -49,7 +49,12 @@ test(
     if (!account) throw new Error('no account');
     await insertEndpoint(sql, { account, url: `${receiver.url}/0` });
 
-    const env = { DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '10', WEBHOOK_ALLOW: '127.0.0.1' };
+    const env = {
+      DATABASE_URL: url,
+      FLIGHTDATA_TODAY: '2026-06-01',
+      HORIZON_DAYS: '10',
+      WEBHOOK_ALLOW: 'http://127.0.0.1:*',
+    };
     const servers = await Promise.all([startServerProcess([], env), startServerProcess(['--workers', '2'], env)]);
     const loads = servers.map(({ base }) =>
       startSteadyLoad({

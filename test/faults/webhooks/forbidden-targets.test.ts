@@ -96,6 +96,27 @@ test.each(['resolver', 'DNS server'])(
   },
 );
 
+test('16: an allowed address or network opens no other port and scheme, at delivery either', async () => {
+  const allow = [
+    'https://127.0.0.1',
+    'https://127.0.0.1:1',
+    'http://127.0.0.0/8:1',
+    `https://127.0.0.2:${listener.port}`,
+  ];
+  const resolveToListener: NameResolver = () => Promise.resolve(toLookupResult(['127.0.0.1']));
+  const guard = createTargetGuard({ allow, ports: [443, listener.port + 1], resolve: resolveToListener });
+  const deliverer = createTestDeliverer({ guard });
+  const urls = [
+    `http://127.0.0.1:${listener.port}/`,
+    `http://${HOST}:${listener.port}/`,
+    `https://${HOST}:${listener.port}/`,
+  ];
+  const outcomes = await Promise.all(urls.map((url) => deliverer.deliver({ url, keys: [SECRET] }, sampleEvent)));
+  deliverer.close();
+  expect(outcomes).toMatchObject(urls.map(() => ({ kind: 'failed', reason: 'address-refused' })));
+  expect(attempts).toEqual([]);
+});
+
 test('16: an attempt resolves a name once and connects to that address', async () => {
   const addresses = ['127.0.0.2', '127.0.0.1'];
   let lookups = 0;
@@ -103,7 +124,9 @@ test('16: an attempt resolves a name once and connects to that address', async (
     lookups += 1;
     return Promise.resolve(toLookupResult([addresses[lookups - 1] ?? '127.0.0.1']));
   };
-  const deliverer = createTestDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.2'], resolve: rebinding }) });
+  const deliverer = createTestDeliverer({
+    guard: createTargetGuard({ allow: ['http://127.0.0.2:*'], resolve: rebinding }),
+  });
   const outcomes = [
     await deliverer.deliver({ url: `http://${HOST}:${listener.port}/`, keys: [SECRET] }, sampleEvent),
     // A reused connection needs no lookup.

@@ -9,6 +9,7 @@ import { createSecret } from '../../../src/delivery/webhook/signatures.ts';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import type { Database, Sql } from '../../../src/store/pool/database.ts';
 import { deleteAllEvents, sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
+import { loopbackAllowList } from '../../support/offline-deliverer.ts';
 
 export type Account = { readonly id: string; readonly stream: number };
 
@@ -145,7 +146,7 @@ export const openWebhookReceiver = async (
 };
 
 export const createLoopbackDeliverer = (now?: () => Date): Deliverer =>
-  createDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.1'] }), ...(now && { now }) });
+  createDeliverer({ guard: createTargetGuard({ allow: loopbackAllowList }), ...(now && { now }) });
 
 /** Counts first attempts that arrived at a path after a later event of the same flight. */
 export const countInversions = (requests: readonly ReceivedRequest[]): number => {

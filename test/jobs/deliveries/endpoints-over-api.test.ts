@@ -8,6 +8,7 @@ import { createEndpoint, readResponse } from '../../products/flight-info-alerts/
 import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { fail } from '../job-database.ts';
 import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { loopbackAllowList } from '../../support/offline-deliverer.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const clock = (): Date => now;
@@ -17,7 +18,7 @@ let receiver: Receiver;
 let status = 200;
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  const guard = createTargetGuard({ allow: ['127.0.0.0/8'] });
+  const guard = createTargetGuard({ allow: loopbackAllowList });
   deliverer = createDeliverer({ guard, now: clock });
   receiver = await startPlainReceiver((_request, response) => void response.writeHead(status).end());
   world = await serveAlerts({ guard, deliverer });

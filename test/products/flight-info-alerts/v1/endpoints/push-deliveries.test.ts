@@ -5,7 +5,7 @@ import { failureReasons } from '../../../../../src/delivery/webhook/delivery-res
 import { createTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
 import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
 import { respondOk, startPlainReceiver, type Receiver } from '../../../../delivery/webhook/receivers.ts';
-import { resolveExamples } from '../../../../support/offline-deliverer.ts';
+import { loopbackAllowList, resolveExamples } from '../../../../support/offline-deliverer.ts';
 import { getJson, listPages } from '../../../responses.ts';
 import { createEndpoint, readError, readResponse } from './create-endpoints.ts';
 import { insertTestEvents } from '../events/account-events.ts';
@@ -19,7 +19,7 @@ let receiver: Receiver;
 let accountId = '';
 let url = '';
 beforeAll(async () => {
-  const guard = createTargetGuard({ allow: ['127.0.0.0/8'], resolve: resolveExamples });
+  const guard = createTargetGuard({ allow: loopbackAllowList, resolve: resolveExamples });
   deliverer = createDeliverer({ guard, now: () => now });
   receiver = await startPlainReceiver((request, response) => {
     if (request.url === '/busy') response.writeHead(503).end('later');
