@@ -81,6 +81,8 @@ export type AppOptions = {
   readonly published?: readonly StaticFile[] | undefined;
   readonly log: AccessLog;
   readonly publicUrl?: string | undefined;
+  /** Called once, with the header of the first request that came through a proxy although there is no `publicUrl`. */
+  readonly onProxyNoticed?: ((header: string) => void) | undefined;
   /** Watches for new events of accounts; by default a watcher that listens from the first request until `sql` is closed. */
   readonly accountEvents?: AccountEventWatcher | undefined;
   /** Limits of accounts, alerts and endpoints of a subscription; by default there are none. */
@@ -220,5 +222,6 @@ export const createApp = (options: AppOptions): FetchHandler => {
     isOverloaded,
     loadShedder: options.loadShedder ?? new LoadShedder(),
     publicUrl,
+    onProxyNoticed: options.onProxyNoticed,
   });
 };

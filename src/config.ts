@@ -217,9 +217,10 @@ const variables = {
     name: 'PUBLIC_URL',
     type: 'URL',
     description:
-      'address under which callers reach the service behind a reverse proxy; without it, that of the request',
+      'address that clients use behind a reverse proxy, for links in responses; without it, links repeat the Host header of the request',
     default: undefined,
-    commands: ['serve'],
+    commands: ['serve', 'doctor'],
+    docs: 'docs/operating.md#behind-a-proxy',
     parse: parseUrl,
   }),
   limitPerMinute: defineInteger({
@@ -311,7 +312,7 @@ const variables = {
   trustedProxies: defineList({
     name: 'TRUSTED_PROXIES',
     description: 'addresses and networks of proxies whose X-Forwarded-For is trusted, with commas between',
-    commands: ['serve'],
+    commands: ['serve', 'doctor'],
   }),
   cacheMegabytes: defineInteger({
     name: 'CACHE_MB',
@@ -345,7 +346,7 @@ const variables = {
     name: 'WEBHOOK_ALLOW',
     description:
       'webhook endpoints in private networks that are allowed: scheme://host:port, such as http://10.1.0.0/16:8080, with commas between',
-    commands: ['serve'],
+    commands: ['serve', 'doctor'],
     docs: 'docs/guides/webhooks.md',
   }),
   webhookPorts: defineVariable<readonly number[]>({
@@ -354,7 +355,7 @@ const variables = {
     description: 'allowed ports of public webhook endpoints',
     default: [443, 8443],
     defaultText: '443,8443',
-    commands: ['serve'],
+    commands: ['serve', 'doctor'],
     docs: 'docs/guides/webhooks.md',
     parse: parsePorts,
   }),

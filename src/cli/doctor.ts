@@ -11,6 +11,7 @@ import type { Database } from '../store/pool/database.ts';
 import { listPendingMigrations } from '../store/schema/migrate.ts';
 import { listTaskLeases, type TaskLeaseState } from '../store/tasks/leader-lease.ts';
 import { createClock } from './shared/clock.ts';
+import { assessDeployment } from './shared/deployment-findings.ts';
 import { findConfiguredHub } from './shared/configured-hub.ts';
 import { openStoreWithoutMigration } from './shared/open-store.ts';
 import { exitCodes } from './shared/exit-codes.ts';
@@ -101,6 +102,7 @@ const examine = async (config: Config, db: Database): Promise<readonly HealthFin
     await roomFinding(config, health.bytes),
     ...assessDataHealth(health, { now, horizonDays: config.horizonDays }),
     ...(await listDemoKeyFindings(db)),
+    ...(await assessDeployment(config, db)),
     await hubFinding(config, db),
     ...(await listTaskFindings(db)),
   ];

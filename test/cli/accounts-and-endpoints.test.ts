@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { assessDeployment } from '../../src/cli/shared/deployment-findings.ts';
+import { readConfig } from '../../src/config.ts';
 import { listEndpointSummaries } from '../../src/store/deliveries/endpoints.ts';
 import { addAccountEvents, insertEndpoint } from '../jobs/deliveries/delivery-fixture.ts';
 import { insertSampleAccount, insertSampleAlert, type SampleAccount } from '../store/alerts/sample-accounts.ts';
@@ -70,6 +72,21 @@ test('endpoints are listed, paused, resumed and deleted', async () => {
   const row = (state: string): string =>
     `id\tname\taccount\tstate\tpending\turl\n${id}\tpusher\t${account.id}\t${state}\t3\thttps://receiver.example.com/events\n`;
   expect(await listed()).toBe(row('active'));
+  const config = readConfig({ WEBHOOK_PORTS: '8443', TRUSTED_PROXIES: '10.0.0.1' });
+  expect(await assessDeployment(config, sql)).toEqual([
+    {
+      name: 'public-url',
+      level: 'attention',
+      text:
+        'TRUSTED_PROXIES is set, and PUBLIC_URL is not: links repeat the Host header of each request; ' +
+        'set PUBLIC_URL to the address that clients use',
+    },
+    {
+      name: 'webhooks',
+      level: 'attention',
+      text: expect.stringMatching(new RegExp(`no delivery to \\d active endpoints: .*${id}`)),
+    },
+  ]);
   expect(await call('endpoints', 'pause', id)).toEqual(success(`Endpoint ${id} is paused.\n`));
   expect(await listed()).toBe(row('paused'));
   await sql`update push_endpoint set active = true, disabled_for = 'gone', disabled_at = now() where id = ${id}`;

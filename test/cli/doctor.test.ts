@@ -38,6 +38,8 @@ const empty = [
   ['ok', 'events', '0 not in the log yet, 0 not given to accounts yet'],
   ['ok', 'push', '0 endpoints, 0 of them disabled; 0 dead letters'],
   ['attention', 'keys', 'there is none: nobody can ask'],
+  ['ok', 'public-url', 'PUBLIC_URL is not set: links repeat the Host header of each request'],
+  ['ok', 'webhooks', 'WEBHOOK_ALLOW and WEBHOOK_PORTS permit all active endpoints'],
   ['ok', 'hub', 'none is configured'],
   ...tasks.map((text) => ['ok', 'task', text]),
 ];
@@ -53,9 +55,11 @@ test('reports a healthy new store and what it lacks, as text and as JSON', async
 });
 
 test('fails when the hub is unreachable and does not print its password', async () => {
-  const { code, out, err } = await doctor([], { NATS_URL: 'nats://flights:geheim@127.0.0.1:1' });
+  const env = { NATS_URL: 'nats://flights:geheim@127.0.0.1:1', WEBHOOK_ALLOW: 'a:80' };
+  const { code, out, err } = await doctor([], env);
   expect([code, err]).toEqual([1, '']);
   expect(out).toMatch(/^FAIL hub {10}the broker cannot be reached: \S/m);
+  expect(out).toMatch(/^FAIL webhooks {5}WEBHOOK_ALLOW: write scheme:.* instead of 'a:80'$/m);
   expect(out).not.toContain('geheim');
 });
 

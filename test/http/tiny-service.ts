@@ -123,6 +123,7 @@ export type TinyServiceOptions = {
   readonly clock?: () => Date;
   readonly app?: RequestHandler;
   readonly publicUrl?: string;
+  readonly onProxyNoticed?: (header: string) => void;
   /** Wraps the log of the service. */
   readonly log?: (log: AccessLog) => AccessLog;
   readonly isUnavailable?: (error: unknown) => boolean;
@@ -135,6 +136,7 @@ export const serve = ({
   clock = () => new Date(`${today}T12:00:00Z`),
   app = createEchoApi().handle,
   publicUrl,
+  onProxyNoticed,
   log = (one) => one,
   isUnavailable = () => false,
   admit,
@@ -148,6 +150,7 @@ export const serve = ({
     log: log(createAccessLog({ write: (line) => void lines.push(line) })),
     isUnavailable,
     publicUrl,
+    onProxyNoticed,
     admitRequest: admit,
   });
   type Init = RequestInit & { key?: string | null; headers?: Record<string, string> };

@@ -22,6 +22,7 @@ import type { BackgroundDriver } from '../../jobs/driver.ts';
 import { monitorReplicas } from '../../jobs/cache/replica-monitor.ts';
 import { AccountEventWatcher } from '../../jobs/events/account-event-watcher.ts';
 import { readChangeLogs } from '../shared/change-logs.ts';
+import { formatProxyWarning } from '../shared/deployment-findings.ts';
 import { findConfiguredHub } from '../shared/configured-hub.ts';
 import type { Tracer } from '../shared/tracing.ts';
 import type { WebhookDeliverer } from './webhook-deliverer.ts';
@@ -159,6 +160,7 @@ const createAppOptions = async (
     published: [...readDocuments(), ...readPortal(publicUrl ?? toServerUrl(hostname, port))],
     log,
     publicUrl,
+    onProxyNoticed: (header) => void process.stderr.write(formatProxyWarning(header)),
     guard: webhooks.guard,
     deliverer: webhooks.deliverer,
     hub: hub?.provisionAccess,

@@ -4,6 +4,7 @@ import { MAX_WORKERS, type Config } from '../../config.ts';
 import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
 import { type AccessLog, createAccessLog, openLogOutput } from '../../http/observability/access-log.ts';
 import { BackgroundDriver } from '../../jobs/driver.ts';
+import type { Database } from '../../store/pool/database.ts';
 import { parseDateArgument, parsePortArgument } from '../shared/arguments.ts';
 import { clockShiftMs, createShiftedClock, warnAboutClockOverride } from '../shared/clock.ts';
 import {
@@ -12,6 +13,7 @@ import {
   toListenAddress,
   type ListenAddressSettings,
 } from '../shared/listen-address.ts';
+import { assessDeployment } from '../shared/deployment-findings.ts';
 import { findConfiguredHub } from '../shared/configured-hub.ts';
 import { openStore, type Store } from '../shared/open-store.ts';
 import { toServerUrl } from '../shared/server-url.ts';
@@ -129,6 +131,11 @@ const startRequestServer = async (
   });
 };
 
+const printWarnings = async (config: Config, db: Database): Promise<void> => {
+  for (const { level, text } of await assessDeployment(config, db))
+    if (level !== 'ok') process.stderr.write(`warning: ${text}\n`);
+};
+
 /** A server that listens, before its background tasks have started. */
 type ListeningServer = {
   readonly server: RequestServer;
@@ -141,6 +148,7 @@ const startListening = async (store: Store, context: ServeContext, demo: boolean
   const { config, clock, metrics, hostname, workerCount } = context;
   const { horizonDays } = config;
   const { isDemo, demoAccount } = await prepareStore(store, { demo, horizonDays, clock, printLine });
+  await printWarnings(config, store.db);
   const driver = new BackgroundDriver(store.db, clock);
   metrics.add(driver.observe);
   const server = await startRequestServer(store, context, driver);

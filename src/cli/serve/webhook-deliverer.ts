@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
 import { createDeliverer, type Deliverer } from '../../delivery/webhook/deliverer.ts';
-import { createTargetGuard, type TargetGuard } from '../../delivery/webhook/target-guard.ts';
+import type { TargetGuard } from '../../delivery/webhook/target-guard.ts';
+import { createConfiguredGuard } from '../shared/deployment-findings.ts';
 
 /** Posts events to webhook endpoints, and decides which addresses are allowed. */
 export type WebhookDeliverer = { readonly guard: TargetGuard; readonly deliverer: Deliverer };
@@ -29,17 +30,9 @@ const readAuthorities = async (file: string): Promise<readonly string[]> => {
   return certificates;
 };
 
-const createGuard = ({ allow, ports }: Config['webhooks']): TargetGuard => {
-  try {
-    return createTargetGuard({ allow, ports });
-  } catch (cause) {
-    throw cause instanceof RangeError ? new RangeError(`WEBHOOK_ALLOW: ${cause.message}`, { cause }) : cause;
-  }
-};
-
 /** Creates both from the configuration; throws a RangeError that names the variable and the invalid value. */
 export const createWebhookDeliverer = async ({ webhooks }: Config, clock: () => Date): Promise<WebhookDeliverer> => {
-  const guard = createGuard(webhooks);
+  const guard = createConfiguredGuard(webhooks);
   const authorities = webhooks.authorities === undefined ? [] : await readAuthorities(webhooks.authorities);
   return { guard, deliverer: createDeliverer({ guard, authorities, now: clock }) };
 };

@@ -54,6 +54,8 @@ export type RouterOptions = {
   readonly loadShedder?: LoadShedder | undefined;
   /** Scheme, host and any path prefix under which clients reach the service; by default those of each request. */
   readonly publicUrl?: string | undefined;
+  /** Called once, with the header of the first request that came through a proxy although there is no `publicUrl`. */
+  readonly onProxyNoticed?: ((header: string) => void) | undefined;
 };
 
 /** What the pipeline knows about a request. The common headers and the log line use it, also when a step rejects the request. */
@@ -83,6 +85,9 @@ type Selection = {
   readonly operation: CatalogOperation;
   readonly mediaType: string;
 };
+
+/** Headers that proxies add to a request. */
+const forwardingHeaders = ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded'] as const;
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -159,6 +164,7 @@ class Router {
   readonly #options: RouterOptions;
   readonly #pages: readonly PublicPage[];
   readonly #publicUrl: string | undefined;
+  #watchesForProxy: boolean;
   readonly #findRoute: (path: string) => RouteMatch | undefined;
   readonly #versionsOn: ReturnType<typeof createVersionTable>;
 
@@ -166,6 +172,7 @@ class Router {
     this.#options = options;
     this.#pages = options.pages ?? [];
     this.#publicUrl = options.publicUrl?.replace(/\/+$/, '');
+    this.#watchesForProxy = this.#publicUrl === undefined && options.onProxyNoticed !== undefined;
     this.#findRoute = createRouteTable(options.catalog);
     this.#versionsOn = createVersionTable(options.catalog);
   }
@@ -281,6 +288,7 @@ class Router {
     const { request, target, requestId, key } = exchange;
     const { path, entry } = match;
     const { product } = entry.product;
+    if (this.#watchesForProxy) this.#noticeProxy(request.headers);
     const base = this.#publicUrl ?? target.origin;
     return {
       baseUrl: base,
@@ -300,6 +308,14 @@ class Router {
       releaseConcurrencySlot: () => exchange.admission?.release(),
       getDisconnectSignal: () => request.signal,
     };
+  }
+
+  /** Notices a proxy while links repeat the host of the request, which the proxy may not check. */
+  #noticeProxy(headers: Headers): void {
+    const header = forwardingHeaders.find((name) => headers.has(name));
+    if (header === undefined) return;
+    this.#watchesForProxy = false;
+    this.#options.onProxyNoticed?.(header);
   }
 
   /** Serves a page outside the contract; throws the Problem that there is none. */

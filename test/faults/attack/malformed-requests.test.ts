@@ -149,7 +149,11 @@ const cases: readonly Case[] = [
   ['a header without a name', get(HEALTH, `: a\r\n${LAST}`), 400],
   ['a header without a colon', get(HEALTH, `nothing\r\n${LAST}`), 400],
   ['two hosts', `GET ${HEALTH} HTTP/1.1\r\nHost: a\r\nHost: b\r\n${LAST}\r\n`, 400],
-  ['an invalid host', `GET ${HEALTH} HTTP/1.1\r\nHost: a b/c?\r\n${LAST}\r\n`, 400],
+  ...['a b/c?', 'a/b', 'u@a', 'a:70000', 'a:x', '[::1', 'a%2Fb', 'a\\b', 'a#b', 'a?b', '<a>'].map((host): Case => [
+    `the host ${host}`,
+    `GET ${HEALTH} HTTP/1.1\r\nHost: ${host}\r\n${LAST}\r\n`,
+    400,
+  ]),
   ['no host', `GET ${HEALTH} HTTP/1.1\r\n${LAST}\r\n`, 400],
   ['an empty host', `GET ${HEALTH} HTTP/1.1\r\nHost:\r\n${LAST}\r\n`, 200],
   [

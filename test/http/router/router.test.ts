@@ -137,11 +137,17 @@ describe('a path', () => {
     });
   });
 
-  test('without a public URL uses that of the request, and ignores forwarding headers', async () => {
-    const response = await serve().send('/flight-instances/?Limit=5', {
-      headers: { 'X-Forwarded-Host': 'evil.test', 'X-Forwarded-Proto': 'https' },
-    });
+  test('without a public URL uses that of the request, ignores forwarding headers, and reports the first', async () => {
+    const noticed: string[] = [];
+    const onProxyNoticed = (header: string) => noticed.push(header);
+    const headers = { 'X-Forwarded-Host': 'evil.test', 'X-Forwarded-Proto': 'https' };
+    const { send } = serve({ onProxyNoticed });
+    await send('/flight-instances');
+    const response = await send('/flight-instances/?Limit=5', { headers });
+    await send('/flight-instances', { headers });
+    await serve({ onProxyNoticed, publicUrl: 'https://flights.example' }).send('/flight-instances', { headers });
     expect(await response.json()).toMatchObject({ requestUrl: 'http://api.test/flight-instances?Limit=5' });
+    expect(noticed).toEqual(['X-Forwarded-Host']);
   });
 });
 
