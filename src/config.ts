@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseDate, type LocalDate } from './domain/time/dates.ts';
+import { DEFAULT_HUB_STREAM } from './delivery/hub/hub-names.ts';
 import { FAILED_KEYS_PER_MINUTE } from './http/auth/failed-key-limiter.ts';
 import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
 import { defaultRequestLimits, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
@@ -73,6 +74,8 @@ export type Config = {
         readonly publicUrl: string | undefined;
       }
     | undefined;
+  /** Name of the stream of the broker. */
+  readonly hubStream: string;
   /** The port of metrics and health checks, separate from the API. Port 0 lets the operating system choose one. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined;
   /** The collector of traces; undefined turns tracing off. */
@@ -129,6 +132,15 @@ const parseDatabaseUrls = (text: string, name: string): readonly string[] => {
       `${name} must be of the form postgres://user:password@host:port/database, not '${maskPassword(text)}'`,
     );
   return urls;
+};
+
+const parseStreamName = (text: string, name: string): string => {
+  // `events` would have the subjects of the default stream.
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/.test(text) || text === 'events')
+    throw new RangeError(
+      `${name} must be 1 to 32 letters, digits, hyphens and underscores and not 'events', not '${text}'`,
+    );
+  return text;
 };
 
 const parsePorts = (text: string, name: string): readonly number[] =>
@@ -382,6 +394,16 @@ const variables = {
     commands: ['serve', 'hub'],
     parse: parseBrokerUrl,
   }),
+  hubStream: defineVariable({
+    name: 'HUB_STREAM',
+    type: 'text',
+    description: 'name of the stream of that broker; one of its own for each deployment that shares a broker account',
+    default: DEFAULT_HUB_STREAM,
+    defaultText: DEFAULT_HUB_STREAM,
+    commands: ['serve', 'hub', 'doctor'],
+    docs: 'docs/hub.md',
+    parse: parseStreamName,
+  }),
   metricsPort: defineVariable<number | undefined>({
     name: 'METRICS_PORT',
     type: 'integer',
@@ -464,6 +486,7 @@ export const readConfig = (env: Environment = process.env): Config => {
       authorities: variables.webhookAuthorities.read(env),
     },
     hub: readHub(env),
+    hubStream: variables.hubStream.read(env),
     metrics: readMetrics(env),
     tracing: parseTracing(env),
   });

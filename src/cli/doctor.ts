@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { openHub } from '../delivery/hub/hub-connection.ts';
+import { checkHub, ForeignStreamError } from '../delivery/hub/hub-connection.ts';
 import { assessDataHealth, type HealthFinding } from '../domain/health/data-health.ts';
 import { readDataHealth } from '../store/health/data-health.ts';
 import { findDemoKeyRisk } from '../jobs/demo/seed-demo.ts';
@@ -56,10 +56,10 @@ const hubFinding = async (config: Config, db: Database): Promise<HealthFinding> 
   const opened = await findConfiguredHub(config, db);
   if (!opened) return { name: 'hub', level: 'ok', text: 'none is configured' };
   try {
-    const hub = await openHub(opened.address);
-    await hub.close();
+    await checkHub(opened.address);
     return { name: 'hub', level: 'ok', text: 'the broker lets the service in' };
   } catch (error) {
+    if (error instanceof ForeignStreamError) return { name: 'hub', level: 'failure', text: error.message };
     return { name: 'hub', level: 'failure', text: `the broker cannot be reached: ${formatError(error)}` };
   }
 };

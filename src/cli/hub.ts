@@ -11,7 +11,9 @@ type ServerOptions = { readonly listen: string; readonly storeDir: string };
 
 const printServerConfig = async (config: Config, options: ServerOptions): Promise<void> =>
   withStore(config, 'hub server-config', async ({ db }) => {
-    process.stdout.write(renderServerConfig(await readHubKeys(db), { ...options, now: new Date() }));
+    process.stdout.write(
+      renderServerConfig(await readHubKeys(db), { ...options, now: new Date(), stream: config.hubStream }),
+    );
   });
 
 const parseGroupArgument = (text: string): string => {

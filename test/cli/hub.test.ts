@@ -50,7 +50,9 @@ test('rejects an invalid broker address without repeating it, because it may hol
     url: 'tls://u:p@broker',
     publicUrl: 'tls://hub.example:4443',
   });
-  expect(readConfig({}).hub).toBeUndefined();
+  expect([readConfig({}).hub, readConfig({}).hubStream]).toEqual([undefined, 'FLIGHT_EVENTS']);
+  for (const HUB_STREAM of ['events', 'a.b', '-a', 'x'.repeat(33)])
+    expect(() => readConfig({ HUB_STREAM })).toThrow('HUB_STREAM must be 1 to 32 letters');
 });
 
 describe.skipIf(!hasNatsServer)('with a broker', () => {

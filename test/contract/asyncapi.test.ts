@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { buildAsyncApi } from '../../src/contract/generate-asyncapi.ts';
 import { resolveReference, toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
-import { HUB_SUBJECTS, formatSubject, formatAccountSubjects } from '../../src/delivery/hub/hub-names.ts';
+import { formatStreamSubjects, formatSubject, formatAccountSubjects } from '../../src/delivery/hub/hub-names.ts';
 import { fullScheduleContent, fullStatusContent } from '../domain/events/event-contents.ts';
 import { scheduleEvent, statusEvent } from '../domain/alerts/sample-events.ts';
 import { asyncApi, compile, contract } from './live/check-delivery.ts';
@@ -80,8 +80,8 @@ test('the channel address is the subject under which events are published', () =
     String(address).replace('{product}', String(name)).replace('{carrier}', 'ZZ').replace('{flight}', '101'),
   );
   expect([statusEvent, scheduleEvent].map((event) => formatSubject('{accountId}', event))).toEqual(subjects);
-  expect(String(description)).toContain(formatAccountSubjects('<accountId>'));
-  expect(HUB_SUBJECTS).toBe('events.>');
+  expect(String(description)).toContain(formatAccountSubjects('FLIGHT_EVENTS', '<accountId>'));
+  expect([formatStreamSubjects('FLIGHT_EVENTS'), formatStreamSubjects('A')]).toEqual(['events.>', 'A.events.>']);
 });
 
 test('building an AsyncAPI document rejects an unknown schema and a message without a webhook', () => {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { InvalidArgumentError, type Command } from 'commander';
 import { MAX_WORKERS, type Config } from '../../config.ts';
+import { checkHub, ForeignStreamError } from '../../delivery/hub/hub-connection.ts';
 import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
 import { type AccessLog, createAccessLog, openLogOutput } from '../../http/observability/access-log.ts';
 import { BackgroundDriver } from '../../jobs/driver.ts';
@@ -131,6 +132,14 @@ const startRequestServer = async (
   });
 };
 
+/** Two deployments must not write to one stream. A broker that is away is left to the publisher, which retries. */
+const rejectForeignStream = async (config: Config, db: Database): Promise<void> => {
+  const hub = await findConfiguredHub(config, db);
+  await (hub && checkHub(hub.address))?.catch((error: unknown) => {
+    if (error instanceof ForeignStreamError) throw error;
+  });
+};
+
 const printWarnings = async (config: Config, db: Database): Promise<void> => {
   for (const { level, text } of await assessDeployment(config, db))
     if (level !== 'ok') process.stderr.write(`warning: ${text}\n`);
@@ -149,6 +158,7 @@ const startListening = async (store: Store, context: ServeContext, demo: boolean
   const { horizonDays } = config;
   const { isDemo, demoAccount } = await prepareStore(store, { demo, horizonDays, clock, printLine });
   await printWarnings(config, store.db);
+  await rejectForeignStream(config, store.db);
   const driver = new BackgroundDriver(store.db, clock);
   metrics.add(driver.observe);
   const server = await startRequestServer(store, context, driver);

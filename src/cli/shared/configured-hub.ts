@@ -18,11 +18,14 @@ const hubSecret = (db: Database): Promise<Buffer> => getOrCreateSecret(db, 'hub'
 export const readHubKeys = async (db: Database): Promise<HubKeys> => deriveHubKeys(await hubSecret(db));
 
 /** Returns the hub of NATS_URL; undefined when none is configured. */
-export const findConfiguredHub = async ({ hub }: Config, db: Database): Promise<ConfiguredHub | undefined> => {
+export const findConfiguredHub = async (
+  { hub, hubStream }: Config,
+  db: Database,
+): Promise<ConfiguredHub | undefined> => {
   if (!hub) return undefined;
   const secret = await hubSecret(db);
   // The system clock, also with FLIGHTDATA_TODAY: the broker checks tokens by its own clock.
-  const address = { url: hub.url, keys: deriveHubKeys(secret), clock: () => new Date() };
+  const address = { url: hub.url, keys: deriveHubKeys(secret), clock: () => new Date(), stream: hubStream };
   return {
     address,
     provisionAccess: (request) => provisionHubAccess({ ...address, secret, publicUrl: hub.publicUrl }, request),

@@ -1,6 +1,6 @@
 import { openHub, type HubAddress } from './hub-connection.ts';
 import { createReaderCredentials } from './hub-credentials.ts';
-import { deriveConsumerNames, HUB_API_PREFIX, HUB_STREAM, formatAccountSubjects } from './hub-names.ts';
+import { deriveConsumerNames, DEFAULT_HUB_STREAM, HUB_API_PREFIX, formatAccountSubjects } from './hub-names.ts';
 
 /** The connection data of a consumer of the hub. */
 export type HubAccess = {
@@ -34,7 +34,7 @@ const withoutUser = (url: string): string => url.replace(/^([a-z]+:\/\/)[^/]*@/,
 
 /** Creates the access to the consumer of an account, whether that exists or not. Credentials are new at each call and not stored. */
 export const createHubAccess = (
-  { secret, publicUrl, url, keys, clock }: HubAccessOptions,
+  { secret, publicUrl, url, keys, clock, stream = DEFAULT_HUB_STREAM }: HubAccessOptions,
   { accountId, group, days }: HubAccessRequest,
 ): HubAccess => {
   const names = deriveConsumerNames(secret, { accountId, group });
@@ -42,12 +42,12 @@ export const createHubAccess = (
   const expiresAt = new Date(issuedAt.getTime() + days * DAY_MS);
   return {
     url: publicUrl ?? withoutUser(url),
-    stream: HUB_STREAM,
+    stream,
     apiPrefix: HUB_API_PREFIX,
     consumer: names.consumer,
-    subjects: formatAccountSubjects(accountId),
+    subjects: formatAccountSubjects(stream, accountId),
     inboxPrefix: names.inbox,
-    credentials: createReaderCredentials(keys, { names, validity: { issuedAt, expiresAt } }),
+    credentials: createReaderCredentials(keys, { stream, names, validity: { issuedAt, expiresAt } }),
     expiresAt,
   };
 };

@@ -15,17 +15,20 @@ import {
 import { connect, errors, headers, jwtAuthenticator, type ConnectionOptions } from '@nats-io/transport-node';
 import { createPublisherUser } from './hub-credentials.ts';
 import type { HubKeys } from './hub-keys.ts';
-import { HUB_STREAM, HUB_SUBJECTS, formatAccountSubjects } from './hub-names.ts';
+import { DEFAULT_HUB_STREAM, formatAccountSubjects, formatStreamSubjects, formatSubjectPrefix } from './hub-names.ts';
 
 export type HubAddress = {
   /** `nats://host:port` or `tls://host:port`; a user and a password in it are used instead of keys. */
   readonly url: string;
   readonly keys: HubKeys;
   readonly clock: () => Date;
+  /** Name of the stream; `FLIGHT_EVENTS` by default. */
+  readonly stream?: string;
 };
 
 /** A message of the stream. */
 export type HubMessage = {
+  /** Without the prefix of the stream. */
   readonly subject: string;
   /** Deduplication ID, equal when the message is sent again. */
   readonly id: string;
@@ -48,30 +51,58 @@ const MINUTE_NS = 60_000_000_000;
 const UNUSED_DAYS = 14;
 
 const streamConfig = {
-  subjects: [HUB_SUBJECTS],
   max_age: RETENTION_DAYS * DAY_NS,
   // Within this window the broker drops duplicates by ID; later ones are detected by the stream sequence.
   duplicate_window: 2 * MINUTE_NS,
 };
 
-/** Returns the stream, after creating or updating it. The operator of the broker may have set replicas and limits. */
-const ensureStream = async (jsm: JetStreamManager): Promise<StreamInfo> => {
-  const existing = await jsm.streams.info(HUB_STREAM).catch((error: unknown) => {
+/** The stream belongs to another deployment, which uses the same broker account. */
+export class ForeignStreamError extends Error {
+  override readonly name = 'ForeignStreamError';
+}
+
+/** The owner is in the description, because nats-server 2.9 stores no metadata of streams. */
+const ownerPattern = /flightdata store ([A-Z0-9]+)/;
+
+/** Returns the description of a stream with its owner. Throws a ForeignStreamError when it has another one. */
+const claimDescription = ({ name, description = '' }: StreamInfo['config'], { keys }: HubAddress): string => {
+  const own = keys.events.getPublicKey();
+  const [, owner] = ownerPattern.exec(description) ?? [];
+  if (owner === undefined) return `${description} flightdata store ${own}`.trim();
+  if (owner === own) return description;
+  throw new ForeignStreamError(
+    `the stream ${name} of the broker belongs to another deployment (${owner}); set HUB_STREAM to a name of your own`,
+  );
+};
+
+const findStream = (jsm: JetStreamManager, name: string): Promise<StreamInfo | undefined> =>
+  jsm.streams.info(name).catch((error: unknown) => {
     if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return undefined;
     throw error;
   });
+
+/** Returns the stream, after creating or updating it. The operator of the broker may have set replicas and limits. */
+const ensureStream = async (jsm: JetStreamManager, address: HubAddress): Promise<StreamInfo> => {
+  const { stream: name = DEFAULT_HUB_STREAM } = address;
+  const config = { ...streamConfig, subjects: [formatStreamSubjects(name)] };
+  const existing = await findStream(jsm, name);
   if (!existing)
     return jsm.streams.add({
-      name: HUB_STREAM,
+      name,
+      description: `flightdata store ${address.keys.events.getPublicKey()}`,
       storage: StorageType.File,
       retention: RetentionPolicy.Limits,
       discard: DiscardPolicy.Old,
-      ...streamConfig,
+      ...config,
     });
+  const description = claimDescription(existing.config, address);
   const { subjects, max_age: maxAge, duplicate_window: window } = existing.config;
   const isUpToDate =
-    subjects.join() === HUB_SUBJECTS && maxAge === streamConfig.max_age && window === streamConfig.duplicate_window;
-  return isUpToDate ? existing : jsm.streams.update(HUB_STREAM, streamConfig);
+    description === existing.config.description &&
+    subjects.join() === config.subjects.join() &&
+    maxAge === config.max_age &&
+    window === config.duplicate_window;
+  return isUpToDate ? existing : jsm.streams.update(name, { ...config, description });
 };
 
 /** The identity of the stream (its creation time) and the sequence of its last message. */
@@ -96,7 +127,7 @@ const isRejectedMessage = (failure: unknown): boolean =>
 
 /** A connection to the hub. It does not reconnect; open a new one when it is lost. */
 export type HubConnection = {
-  /** Creates the stream if it does not exist, and returns its state. */
+  /** Creates the stream if it does not exist, and returns its state. Rejects with a ForeignStreamError when it belongs to another deployment. */
   readonly prepareStream: () => Promise<HubState>;
   /** Returns the ID of the last message that the stream contains. */
   readonly findLastId: () => Promise<string | undefined>;
@@ -126,16 +157,15 @@ const toConnectionOptions = ({ url, keys, clock }: HubAddress): ConnectionOption
   return { ...common, authenticator: jwtAuthenticator(token, seed) };
 };
 
-const publishAll = async (
-  js: JetStreamClient,
-  messages: readonly HubMessage[],
-  after: number,
-): Promise<PublishResult> => {
+type Publication = { readonly stream: string; readonly messages: readonly HubMessage[]; readonly after: number };
+
+const publishAll = async (js: JetStreamClient, { stream, messages, after }: Publication): Promise<PublishResult> => {
+  const prefix = formatSubjectPrefix(stream);
   const acks = messages.map(({ subject, id, headers: own, text }, index) => {
     const all = headers();
     for (const [name, value] of Object.entries(own)) all.set(name, value);
-    const expect = { streamName: HUB_STREAM, lastSequence: after + index };
-    return js.publish(subject, text, { msgID: id, headers: all, expect, timeout: ACK_MS, retries: 1 });
+    const expect = { streamName: stream, lastSequence: after + index };
+    return js.publish(`${prefix}${subject}`, text, { msgID: id, headers: all, expect, timeout: ACK_MS, retries: 1 });
   });
   const settled = await Promise.allSettled(acks);
   let sequence = after;
@@ -149,23 +179,24 @@ const publishAll = async (
 
 /** Opens a connection to the hub as the service. */
 export const openHub = async (address: HubAddress): Promise<HubConnection> => {
+  const { stream = DEFAULT_HUB_STREAM } = address;
   const connection = await connect(toConnectionOptions(address));
   const js = jetstream(connection, { timeout: ACK_MS });
   const jsm = await jetstreamManager(connection, { timeout: ACK_MS, checkAPI: false });
   return {
     prepareStream: async () => {
-      const { created, state } = await ensureStream(jsm);
+      const { created, state } = await ensureStream(jsm, address);
       return { stream: created, sequence: state.last_seq };
     },
     findLastId: async () => {
-      const last = await jsm.streams.getMessage(HUB_STREAM, { last_by_subj: HUB_SUBJECTS });
+      const last = await jsm.streams.getMessage(stream, { last_by_subj: formatStreamSubjects(stream) });
       return last?.header.get('Nats-Msg-Id') || undefined;
     },
-    publish: (messages, after) => publishAll(js, messages, after),
+    publish: (messages, after) => publishAll(js, { stream, messages, after }),
     createConsumer: async (accountId, consumer) => {
-      await jsm.consumers.add(HUB_STREAM, {
+      await jsm.consumers.add(stream, {
         durable_name: consumer,
-        filter_subject: formatAccountSubjects(accountId),
+        filter_subject: formatAccountSubjects(stream, accountId),
         ack_policy: AckPolicy.Explicit,
         deliver_policy: DeliverPolicy.All,
         inactive_threshold: UNUSED_DAYS * DAY_NS,
@@ -174,4 +205,16 @@ export const openHub = async (address: HubAddress): Promise<HubConnection> => {
     isLost: () => connection.isClosed(),
     close: () => connection.close(),
   };
+};
+
+/** Connects to the hub and changes nothing. Rejects with a ForeignStreamError when the stream belongs to another deployment. */
+export const checkHub = async (address: HubAddress): Promise<void> => {
+  const connection = await connect(toConnectionOptions(address));
+  try {
+    const jsm = await jetstreamManager(connection, { timeout: ACK_MS, checkAPI: false });
+    const existing = await findStream(jsm, address.stream ?? DEFAULT_HUB_STREAM);
+    if (existing) claimDescription(existing.config, address);
+  } finally {
+    await connection.close();
+  }
 };

@@ -1,6 +1,6 @@
 import { nkeys } from '@nats-io/transport-node';
 import type { HubKey, HubKeys } from './hub-keys.ts';
-import { HUB_API_PREFIX, HUB_STREAM, type ConsumerNames } from './hub-names.ts';
+import { HUB_API_PREFIX, type ConsumerNames } from './hub-names.ts';
 import { createHubToken } from './hub-token.ts';
 
 /** Lifetime of credentials; unlimited without `expiresAt`. */
@@ -35,24 +35,23 @@ export const createPublisherUser = (keys: HubKeys, now: Date): HubUser =>
  * Permissions of a consumer: read its state, request messages, acknowledge them and receive responses. It cannot create or delete anything, or reach
  * a subject of the stream.
  */
-const readerPermissions = ({ consumer, inbox }: ConsumerNames): Permissions => ({
+const readerPermissions = (stream: string, { consumer, inbox }: ConsumerNames): Permissions => ({
   publish: [
-    `${HUB_API_PREFIX}.CONSUMER.INFO.${HUB_STREAM}.${consumer}`,
-    `${HUB_API_PREFIX}.CONSUMER.MSG.NEXT.${HUB_STREAM}.${consumer}`,
-    `$JS.ACK.${HUB_STREAM}.${consumer}.>`,
+    `${HUB_API_PREFIX}.CONSUMER.INFO.${stream}.${consumer}`,
+    `${HUB_API_PREFIX}.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
+    `$JS.ACK.${stream}.${consumer}.>`,
   ],
   subscribe: [`${inbox}.>`],
 });
 
+type NewReader = { readonly stream: string; readonly names: ConsumerNames; readonly validity: CredentialValidity };
+
 /** Creates the credentials of a consumer as a file that broker clients read. They are new at each call and not stored. */
-export const createReaderCredentials = (
-  { readers }: HubKeys,
-  { names, validity }: { readonly names: ConsumerNames; readonly validity: CredentialValidity },
-): string => {
+export const createReaderCredentials = ({ readers }: HubKeys, { stream, names, validity }: NewReader): string => {
   const { token, seed } = createUser(readers, {
     name: names.consumer,
     validity,
-    permissions: readerPermissions(names),
+    permissions: readerPermissions(stream, names),
   });
   return [
     '-----BEGIN NATS USER JWT-----',

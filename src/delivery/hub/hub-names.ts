@@ -1,23 +1,27 @@
 import { createHmac } from 'node:crypto';
 import type { EventFacts } from '../../domain/alerts/event-facts.ts';
 
-/** The only stream of the hub, with the events of all accounts. */
-export const HUB_STREAM = 'FLIGHT_EVENTS';
+/** Default name of the stream with the events of all accounts. */
+export const DEFAULT_HUB_STREAM = 'FLIGHT_EVENTS';
 
 /** Subject prefix of the stream API as the consumers' broker account sees it. */
 export const HUB_API_PREFIX = 'hub';
 
-/** All subjects of the stream. */
-export const HUB_SUBJECTS = 'events.>';
+/** Returns what the subjects of a stream begin with: streams of one broker account must not share subjects. Empty for the default stream. */
+export const formatSubjectPrefix = (stream: string): string => (stream === DEFAULT_HUB_STREAM ? '' : `${stream}.`);
+
+/** Returns the pattern of all subjects of a stream. */
+export const formatStreamSubjects = (stream: string): string => `${formatSubjectPrefix(stream)}events.>`;
 
 /** Returns the pattern of all subjects of an account. */
-export const formatAccountSubjects = (accountId: string): string => `events.${accountId}.>`;
+export const formatAccountSubjects = (stream: string, accountId: string): string =>
+  `${formatSubjectPrefix(stream)}events.${accountId}.>`;
 
 /** Returns a code as a subject token; a dot, a star or a space would change the subject. */
 const toSubjectToken = (code: string): string => (/^[A-Za-z0-9]+$/.test(code) ? code : '_');
 
 /**
- * Returns the subject of an event: `events.<accountId>.<product>.<carrier>.<flight>`. `<product>` is `schedules` or `status`, `<carrier>` the IATA
+ * Returns the subject of an event, without the prefix of the stream: `events.<accountId>.<product>.<carrier>.<flight>`. `<product>` is `schedules` or `status`, `<carrier>` the IATA
  * code, otherwise the ICAO code, otherwise `_`.
  */
 export const formatSubject = (accountId: string, facts: EventFacts): string => {

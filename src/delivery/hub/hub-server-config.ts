@@ -1,5 +1,5 @@
 import type { HubKeys, HubKey } from './hub-keys.ts';
-import { HUB_API_PREFIX, HUB_STREAM } from './hub-names.ts';
+import { DEFAULT_HUB_STREAM, HUB_API_PREFIX } from './hub-names.ts';
 import { createHubToken } from './hub-token.ts';
 
 /** Options of a hub server: where it listens and stores its data. */
@@ -8,30 +8,32 @@ export type HubServerOptions = {
   readonly listen: string;
   readonly storeDir: string;
   readonly now: Date;
+  /** Name of the stream; `FLIGHT_EVENTS` by default. */
+  readonly stream?: string | undefined;
 };
 
 const noLimits = { subs: -1, data: -1, payload: -1, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 };
 const allStorage = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
 
 /** The part of the stream API that readers may use; `*` matches the consumer, which permissions restrict. */
-const services = [
-  { name: 'info', subject: `CONSUMER.INFO.${HUB_STREAM}.*`, answers: 'Singleton' },
-  { name: 'next', subject: `CONSUMER.MSG.NEXT.${HUB_STREAM}.*`, answers: 'Stream' },
-] as const;
-const ACKS = `$JS.ACK.${HUB_STREAM}.>`;
+const listServices = (stream: string) =>
+  [
+    { name: 'info', subject: `CONSUMER.INFO.${stream}.*`, answers: 'Singleton' },
+    { name: 'next', subject: `CONSUMER.MSG.NEXT.${stream}.*`, answers: 'Stream' },
+  ] as const;
 
-const serviceExports = [
-  ...services.map(({ name, subject, answers }) => ({
+const listExports = (stream: string): readonly object[] => [
+  ...listServices(stream).map(({ name, subject, answers }) => ({
     name,
     subject: `$JS.API.${subject}`,
     type: 'service',
     response_type: answers,
   })),
-  { name: 'acks', subject: ACKS, type: 'service', response_type: 'Singleton' },
+  { name: 'acks', subject: `$JS.ACK.${stream}.>`, type: 'service', response_type: 'Singleton' },
 ];
 
-const listImports = (account: string): readonly object[] => [
-  ...services.map(({ name, subject }) => ({
+const listImports = (stream: string, account: string): readonly object[] => [
+  ...listServices(stream).map(({ name, subject }) => ({
     name,
     subject: `$JS.API.${subject}`,
     // Without a local subject, it would address the API of the readers' account, which has no streams.
@@ -39,14 +41,17 @@ const listImports = (account: string): readonly object[] => [
     account,
     type: 'service',
   })),
-  { name: 'acks', subject: ACKS, account, type: 'service' },
+  { name: 'acks', subject: `$JS.ACK.${stream}.>`, account, type: 'service' },
 ];
 
 /**
  * Renders the configuration of a hub server. It contains public keys and signed claims, and no secret. Readers have an account of their own, which
  * cannot reach subjects of the stream, not even as a reply subject.
  */
-export const renderServerConfig = (keys: HubKeys, { listen, storeDir, now }: HubServerOptions): string => {
+export const renderServerConfig = (
+  keys: HubKeys,
+  { listen, storeDir, now, stream = DEFAULT_HUB_STREAM }: HubServerOptions,
+): string => {
   const account = (key: HubKey, name: string, claims: object): string =>
     `  ${key.getPublicKey()}: ${createHubToken(keys.operator, {
       name,
@@ -67,8 +72,8 @@ export const renderServerConfig = (keys: HubKeys, { listen, storeDir, now }: Hub
     `system_account: ${keys.system.getPublicKey()}`,
     'resolver: MEMORY',
     'resolver_preload: {',
-    account(keys.events, 'events', { limits: { ...noLimits, ...allStorage }, exports: serviceExports }),
-    account(keys.readers, 'readers', { limits: noLimits, imports: listImports(keys.events.getPublicKey()) }),
+    account(keys.events, 'events', { limits: { ...noLimits, ...allStorage }, exports: listExports(stream) }),
+    account(keys.readers, 'readers', { limits: noLimits, imports: listImports(stream, keys.events.getPublicKey()) }),
     account(keys.system, 'system', { limits: noLimits }),
     '}',
     '',

@@ -1,7 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openHub, type HubConnection, type HubMessage } from '../../../src/delivery/hub/hub-connection.ts';
+import {
+  checkHub,
+  ForeignStreamError,
+  openHub,
+  type HubConnection,
+  type HubMessage,
+} from '../../../src/delivery/hub/hub-connection.ts';
+import { deriveHubKeys } from '../../../src/delivery/hub/hub-keys.ts';
 import { connectAsService, readHubMessages } from '../../support/hub/hub-messages.ts';
 import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
 
@@ -67,5 +75,69 @@ describe.skipIf(!hasNatsServer)('messages of the hub', () => {
   test('counts a duplicate without storing it again', async () => {
     expect(await hub.publish([message(6), message(7)], 7)).toEqual({ count: 2, sequence: 7 });
     expect(await stored()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+});
+
+describe.skipIf(!hasNatsServer)('deployments that share a broker account', () => {
+  let shared: Broker;
+  beforeAll(async () => {
+    shared = await startBroker(randomBytes(32), 'user: a, password: b');
+  });
+  afterAll(() => shared.drop());
+
+  const keys = [deriveHubKeys(Buffer.alloc(32, 1)), deriveHubKeys(Buffer.alloc(32, 2))];
+  const connectTo = (deployment: number, stream?: string) => {
+    const url = shared.url.replace('//', '//a:b@');
+    return {
+      url,
+      keys: keys[deployment] ?? shared.keys,
+      clock: () => new Date(),
+      ...(stream !== undefined && { stream }),
+    };
+  };
+  const readStreams = async () => {
+    const connection = await connect({ servers: shared.url, user: 'a', pass: 'b' });
+    const streams = await (await jetstreamManager(connection)).streams.list().next();
+    await connection.close();
+    return streams.map(({ config: { name, subjects, description }, state }) => [
+      name,
+      subjects,
+      description,
+      state.messages,
+    ]);
+  };
+
+  test('do not write to the stream of each other, and have streams of their own', async () => {
+    const [first, second] = [await openHub(connectTo(0)), await openHub(connectTo(1))];
+    await first.prepareStream();
+    const reason =
+      /^the stream FLIGHT_EVENTS of the broker belongs to another deployment \(A[A-Z2-7]{55}\); set HUB_STREAM/;
+    await expect(second.prepareStream()).rejects.toThrow(reason);
+    await expect(checkHub(connectTo(1))).rejects.toThrow(ForeignStreamError);
+    await checkHub(connectTo(0));
+    await checkHub(connectTo(1, 'north'));
+    const north = await openHub(connectTo(1, 'north'));
+    expect(await north.prepareStream()).toMatchObject({ sequence: 0 });
+    expect(await north.publish([message(1)], 0)).toEqual({ count: 1, sequence: 1 });
+    expect(await north.findLastId()).toBe('a.1');
+    await north.createConsumer('a', 'reader');
+    for (const hub of [first, second, north]) await hub.close();
+    const owner = (deployment: number) => `flightdata store ${keys[deployment]?.events.getPublicKey()}`;
+    expect(await readStreams()).toEqual([
+      ['FLIGHT_EVENTS', ['events.>'], owner(0), 0],
+      ['north', ['north.events.>'], owner(1), 1],
+    ]);
+  });
+
+  test('take over a stream without an owner and keep its description', async () => {
+    const connection = await connect({ servers: shared.url, user: 'a', pass: 'b' });
+    const jsm = await jetstreamManager(connection);
+    await jsm.streams.update('FLIGHT_EVENTS', { description: 'of the operator' });
+    await connection.close();
+    const hub = await openHub(connectTo(1));
+    await hub.prepareStream();
+    await hub.close();
+    const description = `of the operator flightdata store ${keys[1]?.events.getPublicKey()}`;
+    expect((await readStreams())[0]).toEqual(['FLIGHT_EVENTS', ['events.>'], description, 0]);
   });
 });

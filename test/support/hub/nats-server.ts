@@ -32,14 +32,15 @@ const acceptsConnections = (port: number): Promise<boolean> =>
     socket.once('error', () => resolve(false));
   });
 
-/** Starts a broker with the configuration that `flightdata hub server-config` prints. */
-export const startBroker = async (secret: Uint8Array) => {
+/** Starts a broker with the configuration that `flightdata hub server-config` prints, or with users of its own. */
+export const startBroker = async (secret: Uint8Array, users?: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'flightdata-hub-'));
   const port = await freePort();
   const keys = deriveHubKeys(secret);
   const config = join(directory, 'server.conf');
   const settings = { listen: `127.0.0.1:${port}`, storeDir: directory, now: new Date() };
-  writeFileSync(config, renderServerConfig(keys, settings));
+  const own = `listen: ${settings.listen}\njetstream { store_dir: ${JSON.stringify(directory)} }\nauthorization { ${users} }\n`;
+  writeFileSync(config, users === undefined ? renderServerConfig(keys, settings) : own);
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const started = spawn(natsServerPath, ['-c', config, '-l', join(directory, 'log')], { stdio: 'ignore' });
