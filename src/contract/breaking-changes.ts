@@ -1,4 +1,5 @@
 import { toList } from '../lib/openapi-document.ts';
+import { MAX_HEADER_BYTES } from '../http/server/connection-limits.ts';
 import type { DocumentChange } from './diff-documents.ts';
 
 /** A change that a published version must not have, with its effect on subscribers. */
@@ -91,10 +92,33 @@ const ownRules: readonly OwnRule[] = [
   },
 ];
 
+/** First bounds of a parameter that no request can exceed: every list item takes two characters, itself and a comma. */
+const unreachableBounds: Readonly<Record<string, number>> = {
+  maxLength: MAX_HEADER_BYTES,
+  maxItems: MAX_HEADER_BYTES / 2,
+};
+
+/**
+ * Whether a change documents a limit that the server has always enforced: longer request lines and headers get 431. Tighter bounds, bounds of
+ * bodies, and changes of a bound that was published are judged by the tool.
+ */
+const isEnforcedBound = ({ path, kind, property = '', base, revision }: DocumentChange): boolean => {
+  const least = unreachableBounds[property];
+  return (
+    kind === 'modified' &&
+    /^#\/paths\/[^/]+\/([a-z]+\/)?parameters\/[^/]+\/schema(\/items)?$/.test(path) &&
+    least !== undefined &&
+    base?.value === undefined &&
+    typeof revision?.value === 'number' &&
+    revision.value >= least
+  );
+};
+
 /** Returns the changes that break subscribers who follow the guides, by the rules of the tool and by our own. */
 export const findBreakingChanges = (changes: readonly DocumentChange[]): readonly BreakingChange[] =>
   changes.flatMap((change) => {
     const { path } = change;
+    if (isEnforcedBound(change)) return [];
     if (change.impact === 'major')
       return change.verdicts
         .filter(({ impact }) => impact === 'major')

@@ -32,7 +32,11 @@ function* operationsOf(root, context) {
         name: `${method.toUpperCase()} ${path}`,
         isHealth: operation['x-health'] === true,
         isPublic: (operation.security ?? root.security)?.length === 0,
-        parameters: listed.map((one) => follow(context, one, item.file).node ?? {}),
+        file: item.file,
+        parameters: listed.map((one) => {
+          const { node, file } = follow(context, one, item.file);
+          return { ...node, file };
+        }),
         responses: Object.entries(operation.responses ?? {}).map(([status, one]) => {
           const { node, file } = follow(context, one, item.file);
           return { status, response: node ?? {}, file };
@@ -281,6 +285,43 @@ const guardedUpdates = forEachOperation(({ method, name, parameters, responses, 
     complain(`${name} can be sent again as it is and needs no Idempotency-Key.`);
 });
 
+/** Whether a pattern limits the length: it is anchored, without alternatives outside of groups, and repeats nothing without a limit. */
+const limitsLength = (pattern) => {
+  const plain = pattern.replaceAll(/\\./g, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
+  let outer = plain;
+  while (/\([^()]*\)/.test(outer)) outer = outer.replaceAll(/\([^()]*\)/g, 'x');
+  return /^\^.*\$$/.test(plain) && !/[*+]|\{\d+,\}/.test(plain) && !outer.includes('|');
+};
+
+/** Returns the bounds that a schema of a request lacks. Enumerated values, and dates by their format, are bounded. */
+const missingBounds = (schema) => {
+  const types = [schema.type].flat();
+  if (schema.enum || schema.const !== undefined) return [];
+  const bounds = [];
+  if (types.includes('string') && schema.format !== 'date' && !limitsLength(schema.pattern ?? ''))
+    bounds.push('maxLength');
+  if (types.includes('array')) bounds.push('maxItems');
+  if (types.includes('integer') || types.includes('number')) bounds.push('minimum', 'maximum');
+  return bounds.filter((bound) => schema[bound] === undefined);
+};
+
+/** Every string, array and number that a request can contain has bounds: validators enforce them, and clients know them. */
+const boundedRequests = forEachOperation(({ name, operation, file: base, parameters, complain }, context) => {
+  const checkSchema = (schema, at, { place, seen = [] }) => {
+    const { node, file } = follow(context, schema, at);
+    if (!node || seen.includes(node)) return;
+    for (const bound of missingBounds(node)) complain(`${name}: ${place} needs ${bound}.`);
+    const check = (part, more = '') => checkSchema(part, file, { place: place + more, seen: [...seen, node] });
+    for (const [key, value] of Object.entries(node.properties ?? {})) check(value, `.${key}`);
+    for (const part of [...(node.allOf ?? []), ...(node.oneOf ?? []), ...(node.anyOf ?? [])]) check(part);
+    if (node.items) check(node.items, '[]');
+    if (typeof node.additionalProperties === 'object') check(node.additionalProperties, '.*');
+  };
+  for (const { name: place, schema, file } of parameters) checkSchema(schema, file, { place });
+  const body = follow(context, operation.requestBody, base);
+  for (const media of Object.values(body.node?.content ?? {})) checkSchema(media.schema, body.file, { place: 'body' });
+});
+
 const signedHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
 /** Webhooks are documented completely: body, signature headers and the meaning of responses. */
@@ -366,6 +407,7 @@ export default () => ({
       'limit-headers': limitHeaders,
       'guarded-updates': guardedUpdates,
       'signed-webhooks': signedWebhooks,
+      'bounded-requests': boundedRequests,
       'plain-integers': plainIntegers,
       'nullable-enums': nullableEnums,
       dialect,

@@ -63,8 +63,21 @@ const ifMatch = { name: 'If-Match', in: 'header', ...text };
 const post = (change: object): Edit => edit('webhooks thing', { post: { ...posted, ...change } });
 const optional = signed.map((one) => ({ ...one, required: false }));
 
+const boundless = [
+  { type: 'string' },
+  { type: 'string', pattern: '^a*$' },
+  { type: 'string', pattern: '^a{2,}$' },
+  { type: 'string', pattern: '^a|b$' },
+  { type: 'string', pattern: '[ab]' },
+  { type: 'array', items: { type: 'string', enum: ['a'] } },
+  { type: 'array', maxItems: 2, items: { type: 'string' } },
+  { type: 'integer', minimum: 0 },
+  { type: 'number', maximum: 0 },
+];
+type Fault = readonly [name: string, rule: string, ...edits: readonly Edit[]];
+
 /** Each planted fault, the rule that must report it, and the edits that plant it. */
-const faults: readonly (readonly [name: string, rule: string, ...edits: readonly Edit[]])[] = [
+const faults: readonly Fault[] = [
   ['a list without paging', 'paged-lists', edit('page required', ['data'])],
   ['a paging of its own', 'paged-lists', edit('page properties paging', ownObject)],
   ['a bare array', 'paged-lists', edit('media schema', { type: 'array', items: thingSchema.schema })],
@@ -95,6 +108,12 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
   ['an update with an undeclared conflict', 'guarded-updates', edit('things parameters', [ifMatch])],
   ['a 422 for an idempotency key without the header', 'guarded-updates', edit('responses 422', plain)],
   ['a body without a 413', 'declared-responses', edit('list requestBody', json(exampleMedia)), unsupported],
+  ...boundless.map((schema): Fault => [
+    `a parameter without bounds: ${JSON.stringify(schema)}`,
+    'bounded-requests',
+    edit('things parameters', [{ ...stray, description: 'Stray.', schema }]),
+  ]),
+  ['a body with a number without bounds', 'bounded-requests', edit('list requestBody', json(exampleMedia))],
   ['a 64-bit integer', 'plain-integers', edit('thing size format', 'int64')],
   ['a null that the enum lacks', 'nullable-enums', edit('thing mark enum', ['x'])],
   ['a health check that falls back to the key of the document', 'public-health', edit('health security')],

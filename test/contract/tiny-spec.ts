@@ -47,7 +47,7 @@ const limit = {
   schema: { type: 'integer', minimum: 1, maximum: 10, default: 5 },
 };
 
-const after = { name: 'After', in: 'query', description: 'A cursor.', schema: { type: 'string' } };
+const after = { name: 'After', in: 'query', description: 'A cursor.', schema: { type: 'string', maxLength: 9 } };
 
 const kinds = {
   name: 'Kind',
@@ -55,7 +55,7 @@ const kinds = {
   description: 'The kinds.',
   style: 'form',
   explode: false,
-  schema: { type: 'array', items: { $ref: '#/components/schemas/Kind' } },
+  schema: { type: 'array', maxItems: 9, items: { $ref: '#/components/schemas/Kind' } },
 };
 
 const page = {

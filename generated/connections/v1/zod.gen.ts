@@ -412,16 +412,16 @@ export const zLimit = z.int().gte(1).lte(1000).default(10);
 /**
  * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
  */
-export const zIfNoneMatch = z.string().min(1);
+export const zIfNoneMatch = z.string().min(1).max(16384);
 
 /**
  * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
  */
-export const zIfModifiedSince = z.string().min(1);
+export const zIfModifiedSince = z.string().min(1).max(16384);
 
 export const zListConnectionsHeaders = z.object({
-    'If-None-Match': z.string().min(1).optional(),
-    'If-Modified-Since': z.string().min(1).optional()
+    'If-None-Match': z.string().min(1).max(16384).optional(),
+    'If-Modified-Since': z.string().min(1).max(16384).optional()
 });
 
 export const zListConnectionsQuery = z.object({
@@ -435,7 +435,7 @@ export const zListConnectionsQuery = z.object({
     Leg1CarrierCode: zCarrierCodes.optional(),
     Leg2CarrierCode: zCarrierCodes.optional(),
     Circuity: z.int().gte(100).lte(250).optional().default(250),
-    ConnectionType: z.array(zConnectionType).min(1).optional(),
+    ConnectionType: z.array(zConnectionType).min(1).max(8192).optional(),
     MinConnectingTime: z.int().gte(0).lte(1440).optional().default(0),
     MaxConnectingTime: z.int().gte(0).lte(1440).optional().default(360),
     InterAirport: z.boolean().optional(),

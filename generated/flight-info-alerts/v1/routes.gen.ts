@@ -54,7 +54,7 @@ export const createProfileRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
-            description: 'The body is not sent as `application/json`.',
+            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         422: {
@@ -216,7 +216,7 @@ export const updateProfileRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
-            description: 'The body is not sent as `application/json`.',
+            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
@@ -378,7 +378,7 @@ export const updateAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
-            description: 'The body is not sent as `application/json`.',
+            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
@@ -446,7 +446,7 @@ export const createAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
-            description: 'The body is not sent as `application/json`.',
+            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         422: {
@@ -612,7 +612,7 @@ export const previewAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
-            description: 'The body is not sent as `application/json`.',
+            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
@@ -835,7 +835,7 @@ export const createPushEndpointRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
-            description: 'The body is not sent as `application/json`.',
+            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         422: {
@@ -1001,7 +1001,7 @@ export const updatePushEndpointRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
-            description: 'The body is not sent as `application/json`.',
+            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
@@ -1159,7 +1159,7 @@ export const rotatePushSecretRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
-            description: 'The body is not sent as `application/json`.',
+            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         422: {
@@ -1335,7 +1335,7 @@ export const redeliverRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
-            description: 'The body is not sent as `application/json`.',
+            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {

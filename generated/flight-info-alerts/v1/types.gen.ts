@@ -2474,7 +2474,7 @@ export type CreateProfileErrors = {
      */
     413: Problem;
     /**
-     * The body is not sent as `application/json`.
+     * The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).
      */
     415: Problem;
     /**
@@ -2678,7 +2678,7 @@ export type UpdateProfileErrors = {
      */
     413: Problem;
     /**
-     * The body is not sent as `application/json`.
+     * The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).
      */
     415: Problem;
     /**
@@ -2879,7 +2879,7 @@ export type UpdateAlertErrors = {
      */
     413: Problem;
     /**
-     * The body is not sent as `application/json`.
+     * The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).
      */
     415: Problem;
     /**
@@ -2958,7 +2958,7 @@ export type CreateAlertErrors = {
      */
     413: Problem;
     /**
-     * The body is not sent as `application/json`.
+     * The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).
      */
     415: Problem;
     /**
@@ -3167,7 +3167,7 @@ export type PreviewAlertErrors = {
      */
     413: Problem;
     /**
-     * The body is not sent as `application/json`.
+     * The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).
      */
     415: Problem;
     /**
@@ -3467,7 +3467,7 @@ export type CreatePushEndpointErrors = {
      */
     413: Problem;
     /**
-     * The body is not sent as `application/json`.
+     * The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).
      */
     415: Problem;
     /**
@@ -3691,7 +3691,7 @@ export type UpdatePushEndpointErrors = {
      */
     413: Problem;
     /**
-     * The body is not sent as `application/json`.
+     * The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).
      */
     415: Problem;
     /**
@@ -3901,7 +3901,7 @@ export type RotatePushSecretErrors = {
      */
     413: Problem;
     /**
-     * The body is not sent as `application/json`.
+     * The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).
      */
     415: Problem;
     /**
@@ -4133,7 +4133,7 @@ export type RedeliverErrors = {
      */
     413: Problem;
     /**
-     * The body is not sent as `application/json`.
+     * The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).
      */
     415: Problem;
     /**

@@ -1291,17 +1291,17 @@ export const zIdempotencyKey = z.string().max(255).regex(/^[!-~]+$/);
 /**
  * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412.
  */
-export const zIfMatch = z.string().min(1);
+export const zIfMatch = z.string().min(1).max(16384);
 
 /**
  * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
  */
-export const zIfNoneMatch = z.string().min(1);
+export const zIfNoneMatch = z.string().min(1).max(16384);
 
 /**
  * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
  */
-export const zIfModifiedSince = z.string().min(1);
+export const zIfModifiedSince = z.string().min(1).max(16384);
 
 /**
  * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
@@ -1413,7 +1413,7 @@ export const zListAlertsResponse = zAlerts;
 export const zUpdateAlertBody = zAlertChange;
 
 export const zUpdateAlertHeaders = z.object({
-    'If-Match': z.string().min(1).optional()
+    'If-Match': z.string().min(1).max(16384).optional()
 });
 
 export const zUpdateAlertQuery = z.object({
@@ -1457,8 +1457,8 @@ export const zDeleteAlertQuery = z.object({
 export const zDeleteAlertResponse = zAlert;
 
 export const zGetAlertHeaders = z.object({
-    'If-None-Match': z.string().min(1).optional(),
-    'If-Modified-Since': z.string().min(1).optional()
+    'If-None-Match': z.string().min(1).max(16384).optional(),
+    'If-Modified-Since': z.string().min(1).max(16384).optional()
 });
 
 export const zGetAlertPath = z.object({
@@ -1567,8 +1567,8 @@ export const zDeletePushEndpointQuery = z.object({
 export const zDeletePushEndpointResponse = zPushEndpoint;
 
 export const zGetPushEndpointHeaders = z.object({
-    'If-None-Match': z.string().min(1).optional(),
-    'If-Modified-Since': z.string().min(1).optional()
+    'If-None-Match': z.string().min(1).max(16384).optional(),
+    'If-Modified-Since': z.string().min(1).max(16384).optional()
 });
 
 export const zGetPushEndpointPath = z.object({
@@ -1590,7 +1590,7 @@ export const zGetPushEndpointResponse = zPushEndpoint;
 export const zUpdatePushEndpointBody = zPushEndpointChange;
 
 export const zUpdatePushEndpointHeaders = z.object({
-    'If-Match': z.string().min(1).optional()
+    'If-Match': z.string().min(1).max(16384).optional()
 });
 
 export const zUpdatePushEndpointPath = z.object({

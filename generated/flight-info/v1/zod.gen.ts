@@ -312,8 +312,8 @@ export const zListFlightInstancesQuery = z.object({
         'Scheduled',
         'Unscheduled',
         'GA'
-    ])).min(1).optional().default(['Scheduled']),
-    Content: z.array(z.enum(['Status'])).min(1).optional(),
+    ])).min(1).max(8192).optional().default(['Scheduled']),
+    Content: z.array(z.enum(['Status'])).min(1).max(8192).optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
     After: z.string().min(1).max(512).optional()
 });

@@ -25,7 +25,7 @@ export const zContent = z.array(z.enum([
     'StatusHistory',
     'Seats',
     'Map'
-])).min(1);
+])).min(1).max(8192);
 
 /**
  * The codes of a carrier. A carrier has at least one of them.
@@ -392,10 +392,10 @@ export const zAfter = z.string().min(1).max(512);
 /**
  * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
  */
-export const zIfNoneMatch = z.string().min(1);
+export const zIfNoneMatch = z.string().min(1).max(16384);
 
 export const zListFlightInstancesHeaders = z.object({
-    'If-None-Match': z.string().min(1).optional()
+    'If-None-Match': z.string().min(1).max(16384).optional()
 });
 
 export const zListFlightInstancesQuery = z.object({
@@ -411,14 +411,14 @@ export const zListFlightInstancesQuery = z.object({
         'IATA',
         'ICAO',
         'FAA'
-    ])).min(1).optional(),
+    ])).min(1).max(8192).optional(),
     FlightNumber: z.int().gte(0).lte(9999).optional(),
     AircraftRegistrationNumber: z.string().regex(/^[A-Za-z0-9-]{2,10}$/).optional(),
     FlightType: z.array(z.enum([
         'Scheduled',
         'Unscheduled',
         'GA'
-    ])).min(1).optional(),
+    ])).min(1).max(8192).optional(),
     ServiceType: z.array(z.enum([
         'Passenger',
         'Cargo',
@@ -449,8 +449,8 @@ export const zListFlightInstancesQuery = z.object({
         'X',
         'Y',
         'Z'
-    ])).min(1).optional(),
-    Codeshare: z.array(z.enum(['Operating', 'Marketing'])).min(1).optional(),
+    ])).min(1).max(8192).optional(),
+    Codeshare: z.array(z.enum(['Operating', 'Marketing'])).min(1).max(8192).optional(),
     IncludeDiverted: z.boolean().optional().default(false),
     Content: zContent.optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
@@ -463,7 +463,7 @@ export const zListFlightInstancesQuery = z.object({
 export const zListFlightInstancesResponse = zFlightInstancePage;
 
 export const zGetFlightInstanceHeaders = z.object({
-    'If-None-Match': z.string().min(1).optional()
+    'If-None-Match': z.string().min(1).max(16384).optional()
 });
 
 export const zGetFlightInstancePath = z.object({

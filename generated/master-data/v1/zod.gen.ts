@@ -19,7 +19,7 @@ export const zLocationCodeTypes = z.array(z.enum([
     'IATA',
     'ICAO',
     'FAA'
-])).min(1);
+])).min(1).max(8192);
 
 /**
  * A code of a carrier, of any system.
@@ -34,7 +34,7 @@ export const zCarrierCodes = z.array(zCarrierCode).min(1).max(100);
 /**
  * Code systems of carriers, separated by commas.
  */
-export const zCarrierCodeTypes = z.array(z.enum(['IATA', 'ICAO'])).min(1);
+export const zCarrierCodeTypes = z.array(z.enum(['IATA', 'ICAO'])).min(1).max(8192);
 
 /**
  * A code of a type of equipment, of any system.
@@ -53,7 +53,7 @@ export const zEquipmentCodeTypes = z.array(z.enum([
     'IATA',
     'ICAO',
     'FAA'
-])).min(1);
+])).min(1).max(8192);
 
 /**
  * Country codes, ISO 3166-1 alpha-2, separated by commas.
@@ -78,7 +78,7 @@ export const zNameParts = z.array(zNamePart).min(1).max(100);
 /**
  * Names of datasets, separated by commas.
  */
-export const zContent = z.array(z.enum(['Provenance'])).min(1);
+export const zContent = z.array(z.enum(['Provenance'])).min(1).max(8192);
 
 /**
  * The type of a location.
@@ -347,16 +347,16 @@ export const zAfter = z.string().min(1).max(512);
 /**
  * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
  */
-export const zIfNoneMatch = z.string().min(1);
+export const zIfNoneMatch = z.string().min(1).max(16384);
 
 /**
  * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
  */
-export const zIfModifiedSince = z.string().min(1);
+export const zIfModifiedSince = z.string().min(1).max(16384);
 
 export const zListLocationsHeaders = z.object({
-    'If-None-Match': z.string().min(1).optional(),
-    'If-Modified-Since': z.string().min(1).optional()
+    'If-None-Match': z.string().min(1).max(16384).optional(),
+    'If-Modified-Since': z.string().min(1).max(16384).optional()
 });
 
 export const zListLocationsQuery = z.object({
@@ -365,9 +365,9 @@ export const zListLocationsQuery = z.object({
     CodeType: zLocationCodeTypes.optional(),
     CountryCode: zCountryCodes.optional(),
     CityCode: zCityCodes.optional(),
-    Type: z.array(zLocationType).min(1).optional(),
+    Type: z.array(zLocationType).min(1).max(8192).optional(),
     Name: zNamePart.optional(),
-    Near: z.string().regex(/^[+-]?\d{1,2}(\.\d{1,10})?\s*,\s*[+-]?\d{1,3}(\.\d{1,10})?$/).optional(),
+    Near: z.string().max(16384).regex(/^[+-]?\d{1,2}(\.\d{1,10})?\s*,\s*[+-]?\d{1,3}(\.\d{1,10})?$/).optional(),
     WithinKm: z.number().gte(1).lte(20038).optional(),
     AsOf: z.iso.date().optional(),
     Content: zContent.optional(),
@@ -381,8 +381,8 @@ export const zListLocationsQuery = z.object({
 export const zListLocationsResponse = zLocationPage;
 
 export const zGetLocationHeaders = z.object({
-    'If-None-Match': z.string().min(1).optional(),
-    'If-Modified-Since': z.string().min(1).optional()
+    'If-None-Match': z.string().min(1).max(16384).optional(),
+    'If-Modified-Since': z.string().min(1).max(16384).optional()
 });
 
 export const zGetLocationPath = z.object({
@@ -402,8 +402,8 @@ export const zGetLocationQuery = z.object({
 export const zGetLocationResponse = zLocation;
 
 export const zListCarriersHeaders = z.object({
-    'If-None-Match': z.string().min(1).optional(),
-    'If-Modified-Since': z.string().min(1).optional()
+    'If-None-Match': z.string().min(1).max(16384).optional(),
+    'If-Modified-Since': z.string().min(1).max(16384).optional()
 });
 
 export const zListCarriersQuery = z.object({
@@ -426,8 +426,8 @@ export const zListCarriersQuery = z.object({
 export const zListCarriersResponse = zCarrierPage;
 
 export const zGetCarrierHeaders = z.object({
-    'If-None-Match': z.string().min(1).optional(),
-    'If-Modified-Since': z.string().min(1).optional()
+    'If-None-Match': z.string().min(1).max(16384).optional(),
+    'If-Modified-Since': z.string().min(1).max(16384).optional()
 });
 
 export const zGetCarrierPath = z.object({
@@ -447,16 +447,16 @@ export const zGetCarrierQuery = z.object({
 export const zGetCarrierResponse = zCarrier;
 
 export const zListEquipmentHeaders = z.object({
-    'If-None-Match': z.string().min(1).optional(),
-    'If-Modified-Since': z.string().min(1).optional()
+    'If-None-Match': z.string().min(1).max(16384).optional(),
+    'If-Modified-Since': z.string().min(1).max(16384).optional()
 });
 
 export const zListEquipmentQuery = z.object({
     version: z.enum(['v1']).optional().default('v1'),
     EquipmentCode: zEquipmentCodes.optional(),
     CodeType: zEquipmentCodeTypes.optional(),
-    Category: z.array(zEquipmentCategory).min(1).optional(),
-    Body: z.array(zAircraftBody).min(1).optional(),
+    Category: z.array(zEquipmentCategory).min(1).max(8192).optional(),
+    Body: z.array(zAircraftBody).min(1).max(8192).optional(),
     Manufacturer: zNameParts.optional(),
     Content: zContent.optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
@@ -469,8 +469,8 @@ export const zListEquipmentQuery = z.object({
 export const zListEquipmentResponse = zEquipmentPage;
 
 export const zGetEquipmentHeaders = z.object({
-    'If-None-Match': z.string().min(1).optional(),
-    'If-Modified-Since': z.string().min(1).optional()
+    'If-None-Match': z.string().min(1).max(16384).optional(),
+    'If-Modified-Since': z.string().min(1).max(16384).optional()
 });
 
 export const zGetEquipmentPath = z.object({

@@ -350,8 +350,8 @@ export const zListSchedulesQuery = z.object({
         'X',
         'Y',
         'Z'
-    ])).min(1).optional(),
-    Content: z.array(z.enum(['Seats'])).min(1).optional(),
+    ])).min(1).max(8192).optional(),
+    Content: z.array(z.enum(['Seats'])).min(1).max(8192).optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
     cursor: z.string().min(1).max(512).optional()
 });

@@ -30,6 +30,9 @@ export const SUBSCRIPTION_STREAMS = 100;
 /** One connection in this many is reserved. */
 const RESERVED_SHARE = 20;
 
+/** Default size of request line and headers together. A parameter of a request cannot be longer. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+
 /** Returns how many connections the process can hold: half of its file descriptors, because database, webhooks and logs need some too. */
 const getMaxConnections = (): number => {
   // Without this the report resolves the host names of all peers.
@@ -43,7 +46,7 @@ const getMaxConnections = (): number => {
 export const getMaxStreams = (): number => Math.floor(getMaxConnections() / 2);
 
 export const getDefaultConnectionLimits = (maxConnections = getMaxConnections()): ConnectionLimits => ({
-  maxHeaderBytes: 16 * 1024,
+  maxHeaderBytes: MAX_HEADER_BYTES,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
