@@ -43,6 +43,7 @@ const standalone: ReadonlyMap<string, readonly string[]> = new Map([
       'config.ts',
       'feeds/status/message-schema.ts',
       'http/router/version-lifecycle.ts',
+      'http/server/connection-limits.ts',
       'jobs/task-registry.ts',
       'telemetry/tracing-options.ts',
     ],
