@@ -135,7 +135,8 @@ const startRequestServer = async (
 /** Two deployments must not write to one stream. A broker that is away is left to the publisher, which retries. */
 const rejectForeignStream = async (config: Config, db: Database): Promise<void> => {
   const hub = await findConfiguredHub(config, db);
-  await (hub && checkHub(hub.address))?.catch((error: unknown) => {
+  if (!hub) return;
+  await checkHub(hub.address).catch((error: unknown) => {
     if (error instanceof ForeignStreamError) throw error;
   });
 };
