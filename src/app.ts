@@ -34,7 +34,7 @@ import type { ObjectLimits } from './store/access/object-limits.ts';
 import { reserveRequests } from './store/access/rate-limit-windows.ts';
 import { findKey } from './store/access/subscription-keys.ts';
 import type { Database } from './store/pool/database.ts';
-import { isOverloaded, isUnavailable } from './store/pool/driver/driver.ts';
+import { isOverloaded, isUnavailable, isWriteFailure } from './store/pool/driver/driver.ts';
 
 type EventLimits = Omit<EventStreamDeps, 'waitForEvents' | 'isStopped'>;
 
@@ -212,7 +212,11 @@ export const createApp = (options: AppOptions): FetchHandler => {
     }),
     getClientId: options.getClientId,
     admitRequest: createRateLimiter({
-      reserveRequests: (request) => reserveRequests(accessSql, request),
+      reserveRequests: (request) =>
+        reserveRequests(accessSql, request).catch((error: unknown) => {
+          if (!isWriteFailure(error)) throw error;
+          return undefined;
+        }),
       clock,
       defaults: options.defaultLimits,
     }),

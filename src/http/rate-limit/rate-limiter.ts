@@ -1,5 +1,9 @@
 import { computeSecondsToEnd, computeWindow, type TimeWindow, type WindowKind } from '../../lib/fixed-window.ts';
-import type { ReservationRequest, WindowReservation } from '../../store/access/rate-limit-windows.ts';
+import {
+  computeRequestShare,
+  type ReservationRequest,
+  type WindowReservation,
+} from '../../store/access/rate-limit-windows.ts';
 import { Problem, type ProblemKind } from '../response/problem.ts';
 
 /** Limits of a subscription, for all its keys together; 0 means no limit. */
@@ -15,8 +19,8 @@ export type RequestLimits = {
 /** Far above normal use, and low enough to stop a client in an endless loop. */
 export const defaultRequestLimits: RequestLimits = { perMinute: 60_000, perMonth: 100_000_000, atOnce: 200 };
 
-/** Reserves a block of requests in the windows that all servers share. */
-export type ReserveRequests = (request: ReservationRequest) => Promise<readonly WindowReservation[]>;
+/** Reserves a block of requests in the windows that all servers share; undefined when the database can be read and not written, e.g. on a full disk. */
+export type ReserveRequests = (request: ReservationRequest) => Promise<readonly WindowReservation[] | undefined>;
 
 /** `RateLimit-Policy` and `RateLimit`; empty where no limits apply. */
 type RateLimitHeaders = Readonly<Record<string, string>>;
@@ -30,6 +34,8 @@ type CountedWindow = {
   reservedByAll: number;
   /** Requests of this server's last block that are not used yet. */
   unused: number;
+  /** Requests of this server's blocks that the database does not know of, because it could not be written. */
+  unrecorded: number;
 };
 
 /** A block holds about the requests of a second: its size doubles below `FAST_REFILL_MS` and halves above `SLOW_REFILL_MS`. */
@@ -68,12 +74,21 @@ const formatRemaining = (windows: readonly CountedWindow[], now: number): string
 
 const createWindows = ({ perMinute, perMonth }: RequestLimits, now: number): readonly CountedWindow[] =>
   [['minute', perMinute] as const, ['month', perMonth] as const].flatMap(([kind, limit]) =>
-    limit === 0 ? [] : [{ kind, window: computeWindow(kind, now), limit, reservedByAll: 0, unused: 0 }],
+    limit === 0 ? [] : [{ kind, window: computeWindow(kind, now), limit, reservedByAll: 0, unused: 0, unrecorded: 0 }],
   );
+
+/** Reserves a block that is recorded later. Windows that still have requests need none. */
+const reserveInMemory = (window: CountedWindow, requested: number): void => {
+  if (window.unused > 0) return;
+  window.unused = computeRequestShare(window.kind, window.limit - window.reservedByAll, requested);
+  window.reservedByAll += window.unused;
+  window.unrecorded += window.unused;
+};
 
 /**
  * The rate limit windows of one subscription on this server. Requests are reserved in the database in blocks and used from memory.
  * While the database is unavailable, a request that needs a new block fails; the rest of the last block can still be used.
+ * While the database can only be read, each process reserves from its own memory, up to the limit, and records the sum once it can write.
  *
  * A clock that goes back enters windows whose requests are counted already, and leaves them as time goes on.
  */
@@ -177,16 +192,24 @@ class SubscriptionWindows {
   }
 
   async #refillWindows(): Promise<void> {
-    const empty = this.#windows.filter(({ unused }) => unused === 0);
+    const windows = this.#windows.filter(({ unused, unrecorded }) => unused === 0 || unrecorded > 0);
+    const requested = Math.max(this.#adaptBlockSize(this.#clock().getTime()), this.#waiting);
     const reservations = await this.#reserveBlock({
       subscriptionId: this.#subscriptionId,
-      requested: Math.max(this.#adaptBlockSize(this.#clock().getTime()), this.#waiting),
-      windows: empty.map(({ kind, window, limit }) => ({ kind, startsAt: new Date(window.startsAt), limit })),
+      requested,
+      windows: windows.map(({ kind, window, limit, unrecorded }) => ({
+        kind,
+        startsAt: new Date(window.startsAt),
+        limit,
+        unrecorded,
+      })),
     });
-    for (const window of empty) {
+    if (!reservations) return windows.forEach((window) => reserveInMemory(window, requested));
+    for (const window of windows) {
       const reservation = reservations.find(({ kind }) => kind === window.kind);
-      window.unused = reservation?.reserved ?? 0;
+      window.unused += reservation?.reserved ?? 0;
       window.reservedByAll = reservation?.reservedByAll ?? window.limit;
+      window.unrecorded = 0;
     }
   }
 

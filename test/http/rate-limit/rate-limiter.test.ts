@@ -12,8 +12,10 @@ import {
 } from '../../../src/http/rate-limit/rate-limiter.ts';
 import { computeWindow, type WindowKind } from '../../../src/lib/fixed-window.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
-import { reserveRequests } from '../../../src/store/access/rate-limit-windows.ts';
+import { reserveRequests, type ReservationRequest } from '../../../src/store/access/rate-limit-windows.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
+import { openDatabase } from '../../../src/store/pool/database.ts';
+import { createTestApp } from '../../support/test-app.ts';
 import { createRandom, type SeededRandom } from '../../lib/seeded-random.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
@@ -25,7 +27,7 @@ let subscriptionId = 0;
 let createdKeys = 0;
 let reservations = 0;
 const clock = (): Date => new Date(now);
-const reserveCounted: ReserveRequests = (request) => {
+const reserveCounted = (request: ReservationRequest) => {
   reservations += 1;
   return reserveRequests(fresh.sql, request);
 };
@@ -183,6 +185,41 @@ describe('a subscription', () => {
     isAway = false;
     expect(await admittedOf(admit, 600)).toBe(568);
   });
+});
+
+test('requests are counted in memory while the database cannot be written, up to the limit, and recorded later', async () => {
+  let isFull = false;
+  const reserve: ReserveRequests = (request) => (isFull ? Promise.resolve(undefined) : reserveCounted(request));
+  const limits = { perMinute: 200, perMonth: 1000 };
+  const servers = [serverWith(limits, reserve), serverWith(limits, reserve)] as const;
+  const sendToAll = async (count: number) => Promise.all(servers.map((admit) => admittedOf(admit, count)));
+  expect(await sendToAll(10)).toEqual([10, 10]);
+  isFull = true;
+  // Each server knows of its own requests and of those that were recorded before.
+  const [first = 0, second = 0] = await sendToAll(1000);
+  expect([first <= 190, second <= 180, first + second > 300]).toEqual([true, true, true]);
+  now += 60_000;
+  expect(await sendToAll(1000)).toEqual([200, 200]);
+  isFull = false;
+  now += 60_000;
+  expect(await sendToAll(1)).toEqual([1, 1]);
+  let admitted = 20 + first + second + 400 + 2;
+  for (const admit of servers) for (; await isAdmitted(admit); admitted += 1) if (admitted % 100 === 0) now += 60_000;
+  expect(admitted).toBe(1000);
+});
+
+test('a database that can only be read serves requests', async () => {
+  const { key } = await createKey(fresh.sql, { name: 'reader', products: ['master-data'] });
+  const readOnly = openDatabase({
+    url: `${fresh.url}?default_transaction_read_only=on`,
+    applicationName: 'test',
+    max: 1,
+  });
+  const app = await createTestApp(fresh.sql, { accessSql: readOnly });
+  const request = new Request('http://api.test/locations', { headers: { 'Subscription-Key': key } });
+  const { status, headers } = await app(request, undefined);
+  await readOnly.end();
+  expect([status, headers.get('RateLimit')]).toEqual([200, '"minute";r=59999;t=60, "month";r=99999999;t=2548800']);
 });
 
 describe('concurrent requests', () => {

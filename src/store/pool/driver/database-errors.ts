@@ -48,6 +48,9 @@ const temporaryCodes = new Set([
   '58030',
 ]);
 
+/** The database can be read and not written: read-only, disk full, or an I/O error. */
+const writeFailureCodes = new Set(['25006', '53100', '58030']);
+
 const getErrorCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
@@ -63,6 +66,9 @@ export const isServerEnding = (error: unknown): boolean => getErrorCode(error).s
 
 /** Returns whether a query was rejected because too many others wait, while the database answers. */
 export const isOverloaded = (error: unknown): boolean => getErrorCode(error) === 'STORE_OVERLOADED';
+
+/** Returns whether a write failed while queries that only read may succeed. */
+export const isWriteFailure = (error: unknown): boolean => writeFailureCodes.has(getErrorCode(error));
 
 /** Returns whether an error is temporary, so that the caller may retry. */
 export const isUnavailable = (error: unknown): boolean =>
