@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { checkHub, ForeignStreamError } from '../delivery/hub/hub-connection.ts';
@@ -12,16 +11,12 @@ import { listPendingMigrations } from '../store/schema/migrate.ts';
 import { listTaskLeases, type TaskLeaseState } from '../store/tasks/leader-lease.ts';
 import { createClock } from './shared/clock.ts';
 import { assessDeployment } from './shared/deployment-findings.ts';
+import { assessDataDirectory, assessWrites } from './shared/disk-room.ts';
 import { findConfiguredHub } from './shared/configured-hub.ts';
 import { openStoreWithoutMigration } from './shared/open-store.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 
 const OLDEST_POSTGRESQL = 150_000;
-const GIB = 2 ** 30;
-
-/** One load of a large schedule needs about this much. */
-const LEAST_FREE_GIB = 5;
-
 /** Returns the message of an error; a refused connection has only a code. */
 const formatError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
@@ -42,15 +37,8 @@ const schemaFinding = (pending: readonly string[]): HealthFinding =>
     ? { name: 'schema', level: 'ok', text: 'up to date' }
     : { name: 'schema', level: 'failure', text: `lacks ${pending.join(', ')}; any other command brings it up to date` };
 
-const roomFinding = async ({ databaseUrl, dataDir }: Config, bytes: number): Promise<HealthFinding> => {
-  const used = `the store takes ${(bytes / GIB).toFixed(1)} GiB`;
-  // Where another machine keeps the data, only that one knows how much room is left.
-  if (databaseUrl !== undefined) return { name: 'room', level: 'ok', text: used };
-  const { bavail, bsize } = await statfs(dataDir);
-  const free = (bavail * bsize) / GIB;
-  const text = `${used}, ${free.toFixed(1)} GiB are left`;
-  return { name: 'room', level: free < LEAST_FREE_GIB ? 'attention' : 'ok', text };
-};
+const roomFinding = ({ databaseUrl, dataDir }: Config, db: Database, bytes: number): Promise<HealthFinding> =>
+  databaseUrl === undefined ? assessDataDirectory(dataDir, bytes) : assessWrites(db, bytes);
 
 const hubFinding = async (config: Config, db: Database): Promise<HealthFinding> => {
   const opened = await findConfiguredHub(config, db);
@@ -99,7 +87,7 @@ const examine = async (config: Config, db: Database): Promise<readonly HealthFin
   return [
     database,
     schema,
-    await roomFinding(config, health.bytes),
+    await roomFinding(config, db, health.bytes),
     ...assessDataHealth(health, { now, horizonDays: config.horizonDays }),
     ...(await listDemoKeyFindings(db)),
     ...(await assessDeployment(config, db)),
@@ -124,7 +112,9 @@ const examineStore = async (config: Config): Promise<readonly HealthFinding[]> =
   } catch (error) {
     if (error instanceof NoStoreError)
       return [{ name: 'store', level: 'attention', text: `new store: ${error.message}` }];
-    return [{ name: 'database', level: 'failure', text: formatError(error) }];
+    const failure: HealthFinding = { name: 'database', level: 'failure', text: formatError(error) };
+    // A full disk can be why the embedded PostgreSQL does not start.
+    return config.databaseUrl === undefined ? [failure, await assessDataDirectory(config.dataDir)] : [failure];
   }
 };
 

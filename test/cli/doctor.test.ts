@@ -9,7 +9,7 @@ const doctor = (args: readonly string[] = [], env: Readonly<Record<string, strin
   callCommand(['doctor', ...args], { DATABASE_URL: fresh.url, ...env });
 
 const plain = (text: string): string =>
-  text.replaceAll(/PostgreSQL \S+.*? answers in \d+ ms/g, 'PostgreSQL answers').replaceAll(/\d+\.\d/g, 'N');
+  text.replaceAll(/PostgreSQL \S+.*? answers in \d+ ms/g, 'PostgreSQL answers').replaceAll(/\d+\.\d|\d+(?= MiB)/g, 'N');
 
 const tasks = [
   'sequence-events moves committed events from the outbox to the event log: every 1 s, on NOTIFY event_outbox; lease: event_log_end, never used',
@@ -30,7 +30,7 @@ const tasks = [
 const empty = [
   ['ok', 'database', 'PostgreSQL answers'],
   ['ok', 'schema', 'up to date'],
-  ['ok', 'room', 'the store takes N GiB'],
+  ['ok', 'room', 'the store takes N MiB'],
   ['ok', 'clock', 'the clock of the database is N s from this one'],
   ['attention', 'schedules', 'none was ever loaded'],
   ['attention', 'status', 'nothing is known of a flight of yesterday or today'],

@@ -15,6 +15,7 @@ import {
   type ListenAddressSettings,
 } from '../shared/listen-address.ts';
 import { assessDeployment } from '../shared/deployment-findings.ts';
+import { assertRoom } from '../shared/disk-room.ts';
 import { findConfiguredHub } from '../shared/configured-hub.ts';
 import { openStore, type Store } from '../shared/open-store.ts';
 import { toServerUrl } from '../shared/server-url.ts';
@@ -231,6 +232,7 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     Promise.race([work, stopped.then(() => undefined)]);
   setV8Flags();
   if (options.today !== undefined) warnAboutClockOverride(options.today);
+  await assertRoom(config, { demo: options.demo === true, warn: () => {} });
   const context = await openContext(config, options);
   const { metrics, tracing } = context;
   const store = await unlessStopped(openStore(config, 'serve')).catch(async (error: unknown) => {

@@ -4,6 +4,7 @@ import { openDatabase, probeStore, type Database } from '../../store/pool/databa
 import { NoStoreError, openEmbedded } from '../../store/engine/embedded.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { explainDatabaseError } from './database-error.ts';
+import { assertRoom } from './disk-room.ts';
 import { openTracing } from './tracing.ts';
 
 /** The open store of a command. */
@@ -43,6 +44,7 @@ export const openStoreWithoutMigration = async ({ databaseUrl, dataDir }: Config
   if (databaseUrl !== undefined) return openServer(databaseUrl, command, printError);
   const mayCreate = creatingCommands.test(command);
   const applicationName = `flightdata ${command}`;
+  if (mayCreate) await assertRoom({ databaseUrl, dataDir }, { warn: printError });
   const { sql, ...rest } = await openEmbedded({ dataDir, mayCreate, applicationName, log: printError });
   return { db: sql, ...rest };
 };

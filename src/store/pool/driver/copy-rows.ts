@@ -67,7 +67,8 @@ export const copyRows = async (
     // The loss of the connection itself becomes known a turn later; nothing can be aborted then.
     await nextTurn();
     await Promise.resolve(sql`select 1`).catch(() => {});
-    throw error;
+    // After an error of the server, e.g. a full disk, `error` says only that the stream was destroyed.
+    throw streamError ?? error;
   }
   if (streamError) throw streamError;
   const finished = new Promise<void>((resolve, reject) => {
@@ -78,7 +79,8 @@ export const copyRows = async (
     await Promise.race([finished, sql`select 1`]);
     await sql`select 1`;
   } catch (error) {
-    if (isTransactionAborted(error)) throw new Error('the database refused rows of a COPY', { cause: error });
+    if (isTransactionAborted(error))
+      throw new Error('the database refused rows of a COPY', { cause: streamError ?? error });
     throw error;
   }
   return count;

@@ -26,6 +26,18 @@ test('a rejected row ends the copy with an error, and nothing is stored', async 
   expect(await stored()).toBe(0);
 });
 
+test('an error of the server in the middle of a copy is reported, and not that its stream was destroyed', async () => {
+  const rejected = async function* (): AsyncGenerator<string> {
+    yield 'no number\tx';
+    for (let round = 0; round < 9; round += 1) {
+      yield* numbered(5000);
+      await fresh.sql`select pg_sleep(0)`;
+    }
+  };
+  await expect(copy(rejected())).rejects.toMatchObject({ code: '22P02' });
+  expect(await stored()).toBe(0);
+});
+
 test('an error of the line source ends the copy, and releases the connection', async () => {
   const failing = function* (): Generator<string> {
     yield* numbered(20_000);
