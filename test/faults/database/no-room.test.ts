@@ -31,6 +31,6 @@ test.skipIf(!hasDisk)(
     expect([code, out, err].join('\n')).toMatch(
       new RegExp(`FAIL room +.*0 MiB are free on ${folder}: PostgreSQL may not be able to write; delete`),
     );
-      expect(code).toBe(1);
+    expect(code).toBe(1);
   },
 );
