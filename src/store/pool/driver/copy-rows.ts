@@ -79,8 +79,7 @@ export const copyRows = async (
     await Promise.race([finished, sql`select 1`]);
     await sql`select 1`;
   } catch (error) {
-    if (isTransactionAborted(error))
-      throw new Error('the database refused rows of a COPY', { cause: streamError ?? error });
+    if (isTransactionAborted(error)) throw new Error('the database refused rows of a COPY', { cause: error });
     throw error;
   }
   return count;
