@@ -32,7 +32,7 @@ const createResource = async (base: string, path: string, body: object): Promise
   return created;
 };
 
-export const serveWorld = async (url: string) => {
+export const serveWorld = async (url: string, env: Readonly<Record<string, string>> = {}) => {
   const db = openDatabase({ url, applicationName: 'flightdata-test', max: 3 });
   await migrate(db);
   await seedWorld(db, buildFile(buildLeg(), buildSecondLeg()), { horizonDays: 4 });
@@ -46,6 +46,7 @@ export const serveWorld = async (url: string) => {
     // Quota counters are stored in the database; without limits, responses from memory do not need it.
     LIMIT_PER_MINUTE: '0',
     LIMIT_PER_MONTH: '0',
+    ...env,
   });
   const { accountId = '' }: { accountId?: string } = await createResource(server.base, '/profile', profile);
   const alert = { name: 'Heathrow', alertType: 'Port', departureAirport: 'LHR' };
