@@ -61,7 +61,7 @@ test('the example signatures of the contract are valid', async () => {
   const verifyEvent = await documented();
   const contract = readFileSync(new URL('../../../spec/flight-info-alerts/v1/openapi.yaml', import.meta.url), 'utf8');
   const [, id = '', at = '', body = ''] =
-    /the id `(.+?)`, the time `(\d+)` and the body\s+`(.+?)`/.exec(contract) ?? [];
+    /the ID `(.+?)`, the time `(\d+)` and the body\s+`(.+?)`/.exec(contract) ?? [];
   const [, secret = '', hmac = ''] = /\| `(whsec_.+?)` \| `(v1,.+?)` \|/.exec(contract) ?? [];
   const [, publicKey = '', signature = ''] = /\| `(whpk_.+?)` \| `v1a,(.+?)` \|/.exec(contract) ?? [];
   const headers = { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1a,${signature} ${hmac}` };
