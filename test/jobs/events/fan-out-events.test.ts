@@ -1,7 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import { pruneAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
+import { findStreamEvent } from '../../../src/store/events/event-log.ts';
 import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
@@ -168,3 +169,41 @@ test('adds nothing after a stop, and a later instance resumes at the same event'
   await untilDistributed(2);
   expect(await numbersOf(account)).toEqual(['1: 1', '2: 2']);
 });
+
+test.each(['of one process', 'that is replaced after each move'])(
+  'subscriptions beyond their part of a transaction follow in turn, in order and completely, by a worker %s',
+  async (name) => {
+    const all: SampleAccount[] = [];
+    for (const subscription of ['quiet', ...Array(3).fill('loud'), ...Array(4).fill('louder')])
+      all.push(await insertSampleAccount(db, String(subscription)));
+    for (const account of all) await insertSampleAlert(db, account);
+    await emit(...Array.from({ length: 20 }, () => statusEvent));
+    const moves: object[] = [];
+    const onProgress = (moved: object): void => void moves.push(moved);
+    const options = { batch: 5, maxAddedOfSubscription: 6, maxAddedOfTurn: 6, onProgress };
+    const countBacklogs = async () => (await db`select from fan_out_backlog`).length;
+    if (name === 'of one process') await start(options);
+    else
+      do {
+        const before = moves.length;
+        const stop = await start({ ...options, standbyMs: 0 });
+        await vi.waitUntil(() => moves.length > before, { interval: 2 });
+        await stop();
+      } while ((await countBacklogs()) > 0 || (await distributedTo()) < 20);
+    await expect.poll(async () => [await distributedTo(), await countBacklogs()]).toEqual([20, 0]);
+    const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
+    for (const account of all) expect(await numbersOf(account)).toEqual(numbers.map((n) => `${n}: ${n}`));
+    // The first transaction has two events of `loud` and one of `louder`; their turns follow when there are no events for others.
+    const added = [15, 5, 5, 5, 6, 4];
+    expect(moves.slice(0, 6)).toEqual(
+      added.map((count, index) => expect.objectContaining({ events: index < 4 ? 5 : 0, added: count })),
+    );
+    const order = await db<{ stream: number; number: number }[]>`
+      select stream, number::int from account_event order by pos, stream`;
+    for (const { stream } of all)
+      expect(order.filter((row) => row.stream === stream).map(({ number }) => number)).toEqual(numbers);
+    const [event] = await db<{ id: string }[]>`select id from flight_event order by seq desc limit 1`;
+    for (const { stream } of all)
+      expect(await findStreamEvent(db, event?.id ?? '', stream)).toMatchObject({ delivered: { number: 20 } });
+  },
+);

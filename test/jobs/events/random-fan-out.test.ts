@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { createRandom } from '../../lib/seeded-random.ts';
 import { selects } from '../../domain/alerts/naive-oracle.ts';
@@ -11,21 +10,12 @@ import { deleteSampleAlert, insertSampleAlert, updateSampleAlert } from '../../s
 import { insertEventsWithFacts, insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
 import { listAllAccountEvents } from '../../store/alerts/sample-accounts.ts';
 import type { SampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { db, openPool, useDatabase } from '../job-database.ts';
 
 const SEED = Number(process.env['DISTRIBUTION_SEED'] ?? 20_270_301);
 const STEPS = Number(process.env['DISTRIBUTION_STEPS'] ?? 150);
 const ACCOUNTS = 4;
-let fresh: FreshDatabase;
-let others: Database;
-beforeEach(async () => {
-  fresh = await freshDatabase();
-  others = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 3 });
-});
-afterEach(async () => {
-  await others.end({ timeout: 1 });
-  await fresh.drop();
-});
+useDatabase();
 
 /** An alert of the oracle, which orders them by creation. */
 type AccountAlert = { readonly alert: Alert; readonly account: SampleAccount };
@@ -43,15 +33,15 @@ test(
   'random alerts that are created, changed and deleted, and random events: accounts have the events of a naive oracle',
   async () => {
     const chance = createRandom(SEED);
-    const db = fresh.sql;
+    const others = openPool();
     let last = 0;
     let moved = Promise.withResolvers<void>();
-    const fail = (error: unknown): void => moved.reject(error);
-    const onDistributed = (to: { readonly last: number }): void => {
+    const onError = (error: unknown): void => moved.reject(error);
+    const onProgress = (to: { readonly last: number }): void => {
       last = to.last;
       moved.resolve();
     };
-    const stop = await startEventFanOut(others, { onError: fail, onProgress: onDistributed, batch: 3, maxAdded: 5 });
+    const stop = await startEventFanOut(others, { onError, onProgress, batch: 3, maxAdded: 5 });
     const accounts: SampleAccount[] = [];
     for (let n = 0; n < ACCOUNTS; n += 1) accounts.push(await insertSampleAccount(db));
     let alerts: readonly AccountAlert[] = [];
