@@ -65,7 +65,7 @@ const rejectOutdated = (operation: MockOperation, ifMatch: unknown, baseUrl: str
   if (listEntityTags(operation, baseUrl).some((tag) => hasMatchingTag(ifMatch, tag))) return;
   throw new Problem(
     'precondition-failed',
-    'The object has none of the tags in If-Match. Get it again and look at what has changed.',
+    'The object has none of the tags in If-Match. Read it again and check the changes.',
   );
 };
 

@@ -60,7 +60,7 @@ export const renderMarkdown = (text: string, convertLink: (href: string) => stri
   };
   const marked = new Marked({
     tokenizer: {
-      // A paragraph that starts with a status, `404. There is nothing at this path`, is not a list item.
+      // A paragraph that starts with a status, `404. The path does not exist`, is not a list item.
       list: (source) => (/^\d{3}[.)]\s/.test(source) ? undefined : false),
     },
     renderer: {

@@ -123,8 +123,8 @@ const describeIssue = (issue: SchemaIssue): MemberError => {
 /** Describes the first error of a message: the path of the member, what it must be, and its value. */
 export const describeSchemaError = ({ issues }: z.ZodError): MemberError => {
   const [first] = issues;
-  const moreErrors = issues.length > 1 ? ` There are ${issues.length - 1} more faults.` : '';
+  const moreErrors = issues.length > 1 ? ` There are ${issues.length - 1} more errors.` : '';
   if (!first) return { reason: 'bad-value', field: '', value: '', message: 'The message is not valid.' };
   const error = describeIssue(findInnermostIssue(first));
-  return { ...error, message: `${error.message}${issues.length === 2 ? ' There is 1 more fault.' : moreErrors}` };
+  return { ...error, message: `${error.message}${issues.length === 2 ? ' There is 1 more error.' : moreErrors}` };
 };

@@ -150,13 +150,13 @@ export const createKeyChecker = (options: KeyCheckerOptions): CheckKey => {
     if (seconds !== undefined)
       return new Problem(
         'too-many-wrong-keys',
-        `Many wrong keys came from your address in this minute. Try again in ${seconds} seconds.`,
+        `Your IP address sent many invalid keys in this minute. Retry in ${seconds} seconds.`,
         { headers: { 'Retry-After': String(seconds) } },
       );
     if (clientId !== undefined) failedKeys?.count(clientId);
     return new Problem(
       'key-invalid',
-      'The key is unknown, has been revoked, or belongs to a subscription without this product.',
+      'The key is unknown or revoked, or its subscription does not include this product.',
     );
   };
   return async (key, product, getClientId) => {
@@ -170,10 +170,7 @@ export const createKeyChecker = (options: KeyCheckerOptions): CheckKey => {
     if (!record || record.revoked || !record.products.includes(product)) throw invalidKeyProblem(getClientId?.());
     const { expiresOn } = record;
     if (expiresOn !== undefined && toUtcDate(clock()) > localDate(expiresOn))
-      throw new Problem(
-        'key-expired',
-        `The key was valid until ${expiresOn}. Ask the operator of the service for a new one.`,
-      );
+      throw new Problem('key-expired', `The key was valid until ${expiresOn}. Request a new one from the operator.`);
     return record;
   };
 };

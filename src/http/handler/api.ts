@@ -86,7 +86,7 @@ export class Api {
   /** Calls the handler of the operation that the router has selected. */
   readonly handle: RequestHandler = (request, context) => {
     const handler = this.#handlers.get(keyOf(context.operation));
-    if (!handler) throw new Problem('unknown-path', `There is nothing at ${context.path}.`);
+    if (!handler) throw new Problem('unknown-path', `The path ${context.path} does not exist.`);
     return handler(request, context);
   };
 }

@@ -74,7 +74,7 @@ export const decodeCursor = (
 export const cursorGoneProblem = (parameter = 'After'): Problem =>
   new Problem(
     'cursor-gone',
-    `The item that ${parameter} marks is no longer in the list. Start again from the first page.`,
+    `The item that ${parameter} marks is no longer in the list. Start again at the first page.`,
     {
       errors: { [parameter]: ['marks an item that is no longer in the list'] },
     },

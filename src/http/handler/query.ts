@@ -90,7 +90,7 @@ export const createQuerySchema = <T extends z.ZodObject>(
       context.addIssue({
         code: 'custom',
         path: [reader.name],
-        message: `takes one value, but was given ${values.length} different ones: ${shown.join(', ')}`,
+        message: `accepts one value, not ${values.length} different ones: ${shown.join(', ')}`,
       });
     }
     return query;

@@ -9,7 +9,7 @@ const MAX_CHUNKS = 4096;
 /** Shorter than the request timeout of the server, which closes the connection, so that the client still gets a response. */
 const BODY_TIMEOUT_MS = 20_000;
 
-const tooLarge = (): Problem => new Problem('body-too-large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
+const tooLarge = (): Problem => new Problem('body-too-large', `The limit of a body is ${MAX_BODY_BYTES} bytes.`);
 
 /** Yields the chunks of a body. The stream is not cancelled on exit, because the connection must still send the response. */
 async function* readChunks(
@@ -41,12 +41,12 @@ export const readBodyText = async ({ headers, body }: Request, timeoutMs = BODY_
       bytes += chunk.length;
       if (bytes > MAX_BODY_BYTES) throw tooLarge();
       if (chunks.push(chunk) > MAX_CHUNKS)
-        throw new Problem('body-too-large', 'The body came in too many pieces: send larger chunks.');
+        throw new Problem('body-too-large', 'The body arrived in too many pieces. Send larger chunks.');
     }
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
     // Such an error concerns the connection to the client; it must not be mistaken for an unavailable database.
-    throw new Problem('malformed-request', 'The body did not arrive whole.', { cause });
+    throw new Problem('malformed-request', 'The body is incomplete.', { cause });
   } finally {
     clearTimeout(timer);
   }
@@ -194,11 +194,9 @@ export const parseJson = (text: string): unknown => {
     value = JSON.parse(text);
   } catch (cause) {
     const { line, column } = findJsonError(text);
-    throw new Problem(
-      'invalid-body',
-      `The body is not well-formed JSON; it goes wrong in line ${line}, column ${column}.`,
-      { cause },
-    );
+    throw new Problem('invalid-body', `The body is not valid JSON. The error is in line ${line}, column ${column}.`, {
+      cause,
+    });
   }
   const twice = findDuplicateName(text);
   if (twice !== undefined) throw new Problem('invalid-body', `The body has the member '${twice}' twice in one object.`);

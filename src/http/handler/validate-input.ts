@@ -170,7 +170,7 @@ const readBody = async (schema: z.ZodType, isRequired: boolean, request: Request
   const text = await readBodyText(request);
   if (text === '') {
     if (!isRequired) return undefined;
-    throw new Problem('invalid-body', 'A body is needed, sent as application/json.');
+    throw new Problem('invalid-body', 'A body is required. Send it as application/json.');
   }
   const mediaType = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!/^application\/([a-z.-]+\+)?json$/.test(mediaType))

@@ -15,7 +15,7 @@ export const overloadedProblem = (cause?: unknown): Problem => {
   const seconds = 1 + Math.floor(Math.random() * MAX_RETRY_AFTER_SECONDS);
   return new Problem(
     'overloaded',
-    `The service has more requests than it can answer in time. Try again in ${seconds} s.`,
+    `The service has more requests than it can process in time. Retry in ${seconds} s.`,
     {
       headers: { 'Retry-After': String(seconds) },
       cause,

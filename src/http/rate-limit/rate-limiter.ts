@@ -45,8 +45,8 @@ const FAST_REFILL_MS = 1000;
 const SLOW_REFILL_MS = 4000;
 
 const problems: Readonly<Record<WindowKind, { readonly kind: ProblemKind; readonly period: string }>> = {
-  minute: { kind: 'rate-limited', period: 'a minute' },
-  month: { kind: 'quota-used', period: 'a calendar month (UTC)' },
+  minute: { kind: 'rate-limited', period: 'per minute' },
+  month: { kind: 'quota-used', period: 'per calendar month (UTC)' },
 };
 
 /** Requests of a window that were used, as far as this server knows. */
@@ -173,7 +173,7 @@ class SubscriptionWindows {
     const problem = problems[kind];
     return new Problem(
       problem.kind,
-      `The subscription may ask ${limit} times in ${problem.period}, and has. Try again in ${seconds} seconds.`,
+      `The limit of the subscription is ${limit} requests ${problem.period}. Retry in ${seconds} seconds.`,
       { headers: { ...this.formatHeaders(now), 'Retry-After': String(seconds) } },
     );
   }
@@ -284,7 +284,7 @@ export const createRateLimiter = ({
     if (limits.atOnce > 0 && usage.concurrent >= limits.atOnce)
       throw new Problem(
         'too-many-at-once',
-        `The subscription has ${limits.atOnce} requests being answered, which is as many as it can have. Try again in 1 second.`,
+        `The limit of the subscription is ${limits.atOnce} concurrent requests. Retry in 1 second.`,
         { headers: { ...windows.formatHeaders(now), 'Retry-After': '1' } },
       );
     let slots = 1;

@@ -3,39 +3,39 @@ import { escapeUriText } from '../request/request-url.ts';
 
 /** All kinds of problems: each is a problem `type` in the contract and a paragraph in the portal. */
 export const problemKinds = {
-  'unknown-path': { status: 404, title: 'There is nothing at this path' },
-  'unknown-version': { status: 404, title: 'There is no such version' },
-  'version-removed': { status: 404, title: 'This version has been removed' },
-  'method-not-allowed': { status: 405, title: 'This path does not answer this method' },
-  'key-missing': { status: 401, title: 'A subscription key is needed' },
-  'key-invalid': { status: 401, title: 'The subscription key is not valid' },
-  'key-expired': { status: 403, title: 'The subscription key has expired' },
-  'not-acceptable': { status: 406, title: 'The answer has no form that you accept' },
-  'invalid-parameter': { status: 400, title: 'The parameters are not valid' },
-  'invalid-body': { status: 400, title: 'The request body is not valid' },
-  'already-covered': { status: 400, title: 'Another object covers this one' },
-  'cursor-invalid': { status: 400, title: 'The cursor is not valid' },
-  'cursor-gone': { status: 400, title: 'The item of the cursor is gone' },
-  'cursor-expired': { status: 410, title: 'The events after the cursor are no longer kept' },
-  'rate-limited': { status: 429, title: 'The requests of this minute are used up' },
-  'quota-used': { status: 429, title: 'The requests of this month are used up' },
-  'too-many-at-once': { status: 429, title: 'Too many requests at the same time' },
-  'too-many-wrong-keys': { status: 429, title: 'Too many wrong keys' },
-  'too-many-streams': { status: 429, title: 'Too many streams are open' },
-  'no-hub': { status: 404, title: 'The service is run without a hub' },
-  'not-found': { status: 404, title: 'There is no such object' },
-  'limit-reached': { status: 409, title: 'There are as many as there can be' },
-  'too-soon': { status: 429, title: 'It is too soon for another one' },
-  'precondition-failed': { status: 412, title: 'The object is not as If-Match says' },
-  'idempotency-key-reused': { status: 422, title: 'The idempotency key belongs to another request' },
-  'body-too-large': { status: 413, title: 'The request body is too large' },
-  'unsupported-media-type': { status: 415, title: 'The request body has an unsupported media type' },
-  'malformed-request': { status: 400, title: 'The request is not well-formed HTTP' },
-  'request-timeout': { status: 408, title: 'The request took too long to arrive' },
-  'headers-too-large': { status: 431, title: 'The request line and headers are too large' },
-  internal: { status: 500, title: 'A fault of the service' },
-  overloaded: { status: 503, title: 'The service is overloaded' },
-  unavailable: { status: 503, title: 'The service is not available' },
+  'unknown-path': { status: 404, title: 'Unknown path' },
+  'unknown-version': { status: 404, title: 'Unknown version' },
+  'version-removed': { status: 404, title: 'Version removed' },
+  'method-not-allowed': { status: 405, title: 'Method not allowed' },
+  'key-missing': { status: 401, title: 'Subscription key missing' },
+  'key-invalid': { status: 401, title: 'Invalid subscription key' },
+  'key-expired': { status: 403, title: 'Subscription key expired' },
+  'not-acceptable': { status: 406, title: 'Not acceptable' },
+  'invalid-parameter': { status: 400, title: 'Invalid parameter' },
+  'invalid-body': { status: 400, title: 'Invalid request body' },
+  'already-covered': { status: 400, title: 'Already covered' },
+  'cursor-invalid': { status: 400, title: 'Invalid cursor' },
+  'cursor-gone': { status: 400, title: 'Cursor no longer valid' },
+  'cursor-expired': { status: 410, title: 'Cursor expired' },
+  'rate-limited': { status: 429, title: 'Rate limit exceeded' },
+  'quota-used': { status: 429, title: 'Monthly quota exceeded' },
+  'too-many-at-once': { status: 429, title: 'Too many concurrent requests' },
+  'too-many-wrong-keys': { status: 429, title: 'Too many invalid keys' },
+  'too-many-streams': { status: 429, title: 'Too many open streams' },
+  'no-hub': { status: 404, title: 'No hub' },
+  'not-found': { status: 404, title: 'Not found' },
+  'limit-reached': { status: 409, title: 'Limit reached' },
+  'too-soon': { status: 429, title: 'Too soon' },
+  'precondition-failed': { status: 412, title: 'Precondition failed' },
+  'idempotency-key-reused': { status: 422, title: 'Idempotency key reused' },
+  'body-too-large': { status: 413, title: 'Request body too large' },
+  'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
+  'malformed-request': { status: 400, title: 'Malformed request' },
+  'request-timeout': { status: 408, title: 'Request timeout' },
+  'headers-too-large': { status: 431, title: 'Request headers too large' },
+  internal: { status: 500, title: 'Internal error' },
+  overloaded: { status: 503, title: 'Service overloaded' },
+  unavailable: { status: 503, title: 'Service unavailable' },
 } as const;
 
 export type ProblemKind = keyof typeof problemKinds;
@@ -74,7 +74,7 @@ const summarize = (errors: ParameterErrors, fallback: string): string => {
   );
   const more =
     messages.length > 1
-      ? ` There ${messages.length === 2 ? 'is 1 more fault' : `are ${messages.length - 1} more faults`}; see errors.`
+      ? ` There ${messages.length === 2 ? 'is 1 more error' : `are ${messages.length - 1} more errors`}; see errors.`
       : '';
   return `${endSentence(messages[0] ?? fallback)}${more}`;
 };

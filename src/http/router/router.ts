@@ -141,11 +141,11 @@ const toProblem = (
   if (error instanceof Problem) return error;
   if (isOverloaded?.(error)) return overloadedProblem(error);
   if (!isUnavailable(error))
-    return new Problem('internal', 'The service failed to answer. The fault has been logged.', { cause: error });
+    return new Problem('internal', 'The service failed. The error is logged.', { cause: error });
   const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
   return new Problem(
     'unavailable',
-    `The service cannot answer just now. Try again in ${RETRY_AFTER_SECONDS} seconds.`,
+    `The service is temporarily unavailable. Retry in ${RETRY_AFTER_SECONDS} seconds.`,
     { headers, cause: error },
   );
 };
@@ -327,7 +327,7 @@ class Router {
       const response = await page.respond(exchange.request, exchange.now);
       if (response) return response;
     }
-    throw new Problem('unknown-path', 'There is nothing at this path.');
+    throw new Problem('unknown-path', 'This path does not exist.');
   }
 
   #toErrorResponse(error: unknown, exchange: Exchange): HttpResponse {

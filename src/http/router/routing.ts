@@ -152,7 +152,7 @@ export const selectVersion = (
 ): VersionOnDay => {
   const selected = name === undefined ? unnamed : byName.get(name);
   if (selected) return selected;
-  if (unnamed === undefined) throw new Problem('unknown-path', 'There is nothing at this path.');
+  if (unnamed === undefined) throw new Problem('unknown-path', 'This path does not exist.');
   const hint = unnamed.stage === 'removed' ? '' : ` Its current version is ${unnamed.version.version}.`;
   throw new Problem('unknown-version', `${title} has no version '${(name ?? '').slice(0, 64)}'.${hint}`);
 };
@@ -161,7 +161,7 @@ export const selectVersion = (
 export const severalVersionsProblem = (names: readonly string[]): Problem => {
   const values = names.slice(0, 3).map((name) => `'${name.slice(0, 64)}'`);
   return invalidParameters({
-    version: [`takes one value, but was given ${names.length} different ones: ${values.join(', ')}`],
+    version: [`accepts one value, not ${names.length} different ones: ${values.join(', ')}`],
   });
 };
 
@@ -183,11 +183,11 @@ export const selectOperation = (
     throw new Problem('version-removed', `Version ${name} of ${title} was removed on ${sunsetOn}.${hint}`);
   }
   const operations = entry.operations.get(name);
-  if (!operations) throw new Problem('unknown-path', `Version ${name} of ${title} has nothing at ${path}.`);
+  if (!operations) throw new Problem('unknown-path', `Version ${name} of ${title} does not have the path ${path}.`);
   const operation = operations.get(toRouteMethod(method));
   if (operation) return operation;
   const allow = formatAllow(operations);
-  throw new Problem('method-not-allowed', `${path} answers ${allow}, not ${method.slice(0, 16)}.`, {
+  throw new Problem('method-not-allowed', `${path} supports ${allow}, not ${method.slice(0, 16)}.`, {
     headers: { Allow: allow },
   });
 };
@@ -197,7 +197,7 @@ export const negotiateMediaType = (accept: string | null, { mediaTypes }: Catalo
   const offered = ['application/json', ...(mediaTypes ?? [])];
   const selected = selectMediaType(accept, offered);
   if (selected !== undefined) return selected;
-  throw new Problem('not-acceptable', `The answer is ${offered.join(' or ')}, which your Accept header leaves out.`);
+  throw new Problem('not-acceptable', `The response is ${offered.join(' or ')}, which the header Accept excludes.`);
 };
 
 /** A request as far as it has been routed. */

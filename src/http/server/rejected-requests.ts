@@ -5,11 +5,11 @@ import { Problem, problemResponse } from '../response/problem.ts';
 import { getRequestId } from '../request/request-id.ts';
 
 const details = {
-  'headers-too-large': 'The request line and headers are longer than this service reads.',
+  'headers-too-large': 'The request line and headers are too large for this service.',
   'request-timeout': 'The request did not arrive in time.',
-  'malformed-request': 'The request could not be read as HTTP.',
-  'method-not-allowed': 'This service is no proxy: it answers GET, HEAD, POST, PATCH and DELETE.',
-  internal: 'The service failed to answer.',
+  'malformed-request': 'The request is not valid HTTP.',
+  'method-not-allowed': 'This service is not a proxy. It supports GET, HEAD, POST, PATCH and DELETE.',
+  internal: 'The service failed.',
 } as const;
 
 export type RejectionKind = keyof typeof details;

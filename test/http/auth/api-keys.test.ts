@@ -40,7 +40,7 @@ test('returns the record of a valid key', async () => {
 });
 
 const missing = 'Send your subscription key in the header Subscription-Key.';
-const invalid = 'The key is unknown, has been revoked, or belongs to a subscription without this product.';
+const invalid = 'The key is unknown or revoked, or its subscription does not include this product.';
 test.each([
   [null, 'flight-info', 'key-missing', missing],
   ['', 'flight-info', 'key-missing', missing],

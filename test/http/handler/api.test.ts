@@ -70,9 +70,9 @@ test('rejects an invalid query before the handler', async () => {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   expect(await response.json()).toEqual({
     type: '/docs/errors#invalid-parameter',
-    title: 'The parameters are not valid',
+    title: 'Invalid parameter',
     status: 400,
-    detail: "CarrierCode does not have the form /^[A-Z0-9]{2,3}$/: 'b!'. There are 2 more faults; see errors.",
+    detail: "CarrierCode does not have the form /^[A-Z0-9]{2,3}$/: 'b!'. There are 2 more errors; see errors.",
     instance: '/flight-instances',
     traceId: response.headers.get('x-request-id'),
     errors: {
@@ -150,20 +150,20 @@ test('a body with errors has them named by path', async () => {
   const response = await creating().send('/flight-instances', post('{"legs":[{"from":"LHR"},{"from":"LOND"},{}]}'));
   expect(await response.json()).toMatchObject({
     type: '/docs/errors#invalid-body',
-    detail: 'legs.1.from must have at most 3 characters, not 4. There is 1 more fault; see errors.',
+    detail: 'legs.1.from must have at most 3 characters, not 4. There is 1 more error; see errors.',
     errors: { 'legs.1.from': ['must have at most 3 characters, not 4'], 'legs.2.from': ['is required'] },
   });
 });
 
 test.each([
   ['[]', 'The body must be an object, not a list'],
-  ['', 'A body is needed, sent as application/json'],
+  ['', 'A body is required. Send it as application/json'],
   ['{"legs":[],"a":{"legs":1},"legs":[{}]}', "The body has the member 'legs' twice in one object"],
   ['{"legs":[{"from":"L","fro\\u006d":"M"}]}', "The body has the member 'from' twice in one object"],
   ['{"legs":[{"from":"AB\\u0000"}]}', 'legs.0.from must not contain a NUL character (U+0000)'],
   ['{"legs":[{"from":"AB\\ud83d"}]}', 'legs.0.from must not contain an unpaired surrogate (U+D800 to U+DFFF)'],
   ['{"legs":[],"\\u0000":1}', 'The body must not have a member whose name contains a NUL character (U+0000)'],
-  ['{"legs":\n  oops}', 'The body is not well-formed JSON; it goes wrong in line 2, column 3'],
+  ['{"legs":\n  oops}', 'The body is not valid JSON. The error is in line 2, column 3'],
 ])('a body %j gets a message about the whole body', async (text, message) => {
   expect(await (await creating().send('/flight-instances', post(text))).json()).toMatchObject({
     type: '/docs/errors#invalid-body',

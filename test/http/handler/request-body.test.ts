@@ -33,7 +33,7 @@ test('rejects a body of too many chunks: a million of one byte would take 700 MB
   const { state, body } = endless(1);
   await expect(readBodyText(post(body))).rejects.toMatchObject({
     kind: 'body-too-large',
-    message: 'The body came in too many pieces: send larger chunks.',
+    message: 'The body arrived in too many pieces. Send larger chunks.',
   });
   expect(state.read).toBeLessThan(5_000);
 });

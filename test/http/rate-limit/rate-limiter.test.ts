@@ -100,14 +100,14 @@ describe('a subscription', () => {
     const first = await outcomeOf(admit);
     expect(first).toMatchObject({
       kind: 'rate-limited',
-      message: 'The subscription may ask 2 times in a minute, and has. Try again in 13 seconds.',
+      message: 'The limit of the subscription is 2 requests per minute. Retry in 13 seconds.',
       headers: { 'Retry-After': '13', RateLimit: '"minute";r=0;t=13, "month";r=1;t=73' },
     });
     now += 13_000;
     expect(await admittedOf(admit, 2)).toBe(1);
     expect(await outcomeOf(admit)).toMatchObject({
       kind: 'quota-used',
-      message: 'The subscription may ask 3 times in a calendar month (UTC), and has. Try again in 60 seconds.',
+      message: 'The limit of the subscription is 3 requests per calendar month (UTC). Retry in 60 seconds.',
       headers: { 'Retry-After': '60' },
     });
     now += 60_000;
@@ -232,8 +232,7 @@ describe('concurrent requests', () => {
     await admit({ subscriptionId });
     expect(await outcomeOf(admit)).toMatchObject({
       kind: 'too-many-at-once',
-      message:
-        'The subscription has 2 requests being answered, which is as many as it can have. Try again in 1 second.',
+      message: 'The limit of the subscription is 2 concurrent requests. Retry in 1 second.',
       headers: {
         'Retry-After': '1',
         'RateLimit-Policy': '"minute";q=100;w=60, "at-once";q=2;qu="concurrent-requests"',

@@ -12,7 +12,7 @@ test.each(Object.entries(problemKinds))(
 test('a problem never shows its cause', () => {
   const problem = new Problem('internal', 'It failed.', { cause: new Error('hunter2') });
   expect(problemResponse(problem, '/x', 'id').getBytes().toString()).toBe(
-    '{"type":"/docs/errors#internal","title":"A fault of the service","status":500,"detail":"It failed.","instance":"/x","traceId":"id"}',
+    '{"type":"/docs/errors#internal","title":"Internal error","status":500,"detail":"It failed.","instance":"/x","traceId":"id"}',
   );
 });
 
@@ -38,7 +38,7 @@ test.each([
 
 test('several parameter errors are summarized by the first', () => {
   expect(invalidParameters({ Limit: ['must be at most 1000, not 5000'], '': ['give a or b'] }).message).toBe(
-    'Limit must be at most 1000, not 5000. There is 1 more fault; see errors.',
+    'Limit must be at most 1000, not 5000. There is 1 more error; see errors.',
   );
 });
 

@@ -61,8 +61,8 @@ test('the parameter version sent twice with different values, gets a problem tha
   const response = await serve().send('/flight-instances?version=v2&Version=v3');
   expect(response.headers.get('api-version')).toBe('v3');
   expect(await response.json()).toMatchObject({
-    detail: "version takes one value, but was given 2 different ones: 'v2', 'v3'.",
-    errors: { version: ["takes one value, but was given 2 different ones: 'v2', 'v3'"] },
+    detail: "version accepts one value, not 2 different ones: 'v2', 'v3'.",
+    errors: { version: ["accepts one value, not 2 different ones: 'v2', 'v3'"] },
   });
 });
 
@@ -165,7 +165,7 @@ describe('methods', () => {
 
   test('a long method is named by its beginning', async () => {
     const response = await serve().send('/flight-instances?version=v2', { method: 'X'.repeat(100) });
-    const detail = `/flight-instances answers GET, HEAD, not ${'X'.repeat(16)}.`;
+    const detail = `/flight-instances supports GET, HEAD, not ${'X'.repeat(16)}.`;
     expect(await response.json()).toMatchObject({ detail });
   });
 
@@ -209,7 +209,7 @@ describe('headers', () => {
   test('the problem of a removed version names it and its successor', async () => {
     const response = await serve().send('/flight-instances?version=1.0', { key: null });
     expect(await response.json()).toMatchObject({
-      title: 'This version has been removed',
+      title: 'Version removed',
       detail: 'Version v1 of Flight Info was removed on 2025-04-14. Its successor is v2.',
     });
   });
@@ -239,7 +239,7 @@ describe('a failure', () => {
     expect(headers).toEqual(['application/problem+json', '1', 'no-store']);
     expect(await response.json()).toEqual({
       type: '/docs/errors#not-found',
-      title: 'There is no such object',
+      title: 'Not found',
       status: 404,
       detail: 'No flight with this key.',
       instance: '/flight-instances',

@@ -88,8 +88,8 @@ describe('the documentation', () => {
   test('of errors lists every kind with its status', async () => {
     const [status, text] = (await fetchPage('/docs/errors')) ?? [];
     expect(status).toBe(200);
-    expect(text).toContain('- version-removed (404): This version has been removed\n');
-    expect(text).toContain('- unavailable (503): The service is not available\n');
+    expect(text).toContain('- version-removed (404): Version removed\n');
+    expect(text).toContain('- unavailable (503): Service unavailable\n');
   });
 
   test('starts with how to build the portal', async () => {

@@ -10,7 +10,7 @@ const BUILD_RETRY_SECONDS = 30;
 const LOAD_RETRY_SECONDS = 5;
 
 const unavailableProblem = (reason: string, seconds: number): Problem =>
-  new Problem('unavailable', `${reason} Try again in ${seconds} seconds.`, {
+  new Problem('unavailable', `${reason} Retry in ${seconds} seconds.`, {
     headers: { 'Retry-After': String(seconds) },
   });
 

@@ -90,7 +90,7 @@ const formatDesignator = ([flight]: readonly Designator[]): string =>
 
 const notFoundProblem = (set: ConnectionSet, reason: string): Problem => {
   const { startDate, endDate } = toSetDates({ set });
-  return new Problem('not-found', `${reason} The set holds the flights of ${startDate} to ${endDate}.`);
+  return new Problem('not-found', `${reason} The set contains the flights of ${startDate} to ${endDate}.`);
 };
 
 /**

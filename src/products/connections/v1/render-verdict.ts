@@ -49,11 +49,11 @@ const describeCircuity = ({ allowed, figures }: VerdictOf<'circuity'>): string =
   const { origin, destination, kilometers, directKilometers, percent, maxPercent } = figures;
   if (percent === undefined)
     return origin === destination
-      ? `The connection leads back to ${origin}, where it began.`
-      : `There is no way between ${origin} and ${destination}: they are at one place.`;
+      ? `The connection leads back to its origin ${origin}.`
+      : `There is no route between ${origin} and ${destination}: they have the same position.`;
   // More decimals if rounding to one would hide that the limit is exceeded.
   const percentText = percent.toFixed(!allowed && Number(percent.toFixed(1)) <= maxPercent ? 6 : 1);
-  return `The way is ${kilometers} km, ${percentText} percent of the direct ${directKilometers} km; at most ${maxPercent} percent are allowed.`;
+  return `The route is ${kilometers} km, ${percentText} percent of the direct distance of ${directKilometers} km. The limit is ${maxPercent} percent.`;
 };
 
 const describeCodeshare = ({ allowed, figures: { leg1, leg2 } }: VerdictOf<'codeshare'>): string => {
@@ -66,9 +66,12 @@ const describeCodeshare = ({ allowed, figures: { leg1, leg2 } }: VerdictOf<'code
 };
 
 const describePartners = ({ allowed, figures: { rejections } }: VerdictOf<'partners'>): string => {
-  if (allowed) return 'Neither carrier has told that it does not connect with the other.';
+  if (allowed) return 'No partner list of either carrier excludes the other.';
   return rejections
-    .map(({ carrier, other, line }) => `${carrier} has told with whom it connects (line ${line}), and not ${other}.`)
+    .map(
+      ({ carrier, other, line }) =>
+        `${carrier} has filed a list of partners (line ${line}), and ${other} is not on it.`,
+    )
     .join(' ');
 };
 
@@ -90,7 +93,9 @@ const describeTrafficRestriction = ({
       `Restriction ${code} on leg ${leg} at ${airport} ${reasons[reason]} (${service.toLowerCase()}).`,
   );
   const outcome =
-    allowed && rejections.length > 0 ? [`Left is ${passenger ? 'passenger' : cargo ? 'cargo' : 'no'} traffic.`] : [];
+    allowed && rejections.length > 0
+      ? [`Remaining traffic: ${passenger ? 'passenger' : cargo ? 'cargo' : 'none'}.`]
+      : [];
   return rejections.length === 0 ? 'No traffic restriction forbids it.' : [...why, ...outcome].join(' ');
 };
 

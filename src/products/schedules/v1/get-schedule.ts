@@ -13,6 +13,6 @@ export const getSchedule = async (
 ): Promise<HttpResponse<200, Schedule>> => {
   const record = await findScheduleRecord(sql, Buffer.from(fingerprint, 'hex'));
   const [row] = record ? await renderRecords(sql, [record]) : [];
-  if (!row) throw new Problem('not-found', 'No schedule record in force has this fingerprint.');
+  if (!row) throw new Problem('not-found', 'No current schedule record has this fingerprint.');
   return renderedResponse(row);
 };

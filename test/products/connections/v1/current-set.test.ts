@@ -27,18 +27,18 @@ test('pages come from the set of the first page while it is in memory', () => {
   expect([12, 11].map((id) => getSetOfCursor(id, deps(12, 11), 'Cursor').id)).toEqual([12, 11]);
   expect(getRejection(() => getSetOfCursor(10, deps(12, 11), 'Cursor'))).toEqual([
     'cursor-gone',
-    'The item that Cursor marks is no longer in the list. Start again from the first page.',
+    'The item that Cursor marks is no longer in the list. Start again at the first page.',
     undefined,
   ]);
 });
 
 test('a walk that began at another server waits until this one has the set, too', () => {
-  const expected = ['unavailable', 'The set of the cursor is being loaded. Try again in 5 seconds.', '5'];
+  const expected = ['unavailable', 'The set of the cursor is being loaded. Retry in 5 seconds.', '5'];
   expect(getRejection(() => getSetOfCursor(13, deps(12, 11), 'Cursor'))).toEqual(expected);
 });
 
 test('returns 503 until the first set is published', () => {
-  const reported = ['unavailable', 'The connections are being built. Try again in 30 seconds.', '30'];
+  const reported = ['unavailable', 'The connections are being built. Retry in 30 seconds.', '30'];
   expect([getRejection(() => getCurrentSet(deps())), getRejection(() => getSetOfCursor(1, deps(), 'Cursor'))]).toEqual([
     reported,
     reported,

@@ -61,9 +61,13 @@ test('two connecting flights are allowed by every rule, with reasons and figures
     ['same-flight', true, 'ZX 1302 and ZX 101 are different flights.'],
     ['connection-point', true, 'Leg 2 departs from LHR, where leg 1 arrives.'],
     ['position', true, 'The positions of all airports are known.'],
-    ['circuity', true, 'The way is 6094.5 km, 118.1 percent of the direct 5162.2 km; at most 250 percent are allowed.'],
+    [
+      'circuity',
+      true,
+      'The route is 6094.5 km, 118.1 percent of the direct distance of 5162.2 km. The limit is 250 percent.',
+    ],
     ['codeshare', true, 'Both legs are sold under the designator ZX.'],
-    ['partners', true, 'Neither carrier has told that it does not connect with the other.'],
+    ['partners', true, 'No partner list of either carrier excludes the other.'],
     ['traffic-restriction', true, 'No traffic restriction forbids it.'],
     ['suppressed', true, 'No record suppresses it.'],
     [
@@ -90,11 +94,11 @@ const rejected: readonly (readonly [flights: string, rule: string, text: string]
     'Leg 1 arrives at LHR, leg 2 departs from JFK: these are not airports of one city.',
   ],
   ['ZX 1302 + ZX 420', 'position', 'The position of QQX is not known.'],
-  ['ZX 1302 + ZX 205', 'circuity', 'The connection leads back to GLA, where it began.'],
+  ['ZX 1302 + ZX 205', 'circuity', 'The connection leads back to its origin GLA.'],
   [
     'ZX 1302 + ZX 207',
     'circuity',
-    'The way is 1088.4 km, 1633.3 percent of the direct 66.6 km; at most 250 percent are allowed.',
+    'The route is 1088.4 km, 1633.3 percent of the direct distance of 66.6 km. The limit is 250 percent.',
   ],
   [
     'ZX 1302 + 9Q 5101',
@@ -154,7 +158,7 @@ describe('a rule that rejects two flights is named with its reason', () => {
     expect(verdicts.find(({ rule }) => rule === 'partners')).toEqual({
       rule: 'partners',
       allowed: false,
-      text: '9Q has told with whom it connects (line 8), and not 0Z.',
+      text: '9Q has filed a list of partners (line 8), and 0Z is not on it.',
       figures: { objections: [{ carrier: '9Q', other: '0Z', line: 8 }] },
     });
   });
@@ -202,7 +206,7 @@ test.each([
   ],
 ])('%s on %s returns 404: %s', async (flights, rest, detail) => {
   const problem = await getJson<Problem>(world, explainPath(flights, rest), 404);
-  const expected = ['/docs/errors#not-found', `${detail} The set holds the flights of 2026-05-31 to 2027-05-30.`];
+  const expected = ['/docs/errors#not-found', `${detail} The set contains the flights of 2026-05-31 to 2027-05-30.`];
   expect([problem.type, problem.detail]).toEqual(expected);
 });
 

@@ -283,7 +283,7 @@ test('a response is 503 with Retry-After until a set is published', async () => 
     const response = await empty.get(path);
     const { detail }: Problem = await response.json();
     const seen = [response.status, response.headers.get('retry-after'), detail];
-    expect(seen).toEqual([503, '30', 'The connections are being built. Try again in 30 seconds.']);
+    expect(seen).toEqual([503, '30', 'The connections are being built. Retry in 30 seconds.']);
   }
   const health = await empty.get('/flight-connections/health', {});
   expect([health.status, await health.json()]).toEqual([503, { connections: 'unhealthy' }]);

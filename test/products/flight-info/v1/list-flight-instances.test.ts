@@ -64,7 +64,7 @@ test.each<readonly [query: string, errors: Readonly<Record<string, readonly stri
 test('the detail of an error has the names of v1', async () => {
   const problem = await getJson<Problem>(world, '/flight-instances?version=v1&FlightNumber=1', 400);
   expect(problem.type).toBe('/docs/errors#invalid-parameter');
-  expect(problem.detail).toBe(`DepartureDate ${required[0]}. There is 1 more fault; see errors.`);
+  expect(problem.detail).toBe(`DepartureDate ${required[0]}. There is 1 more error; see errors.`);
 });
 
 test('a cursor of one version is invalid in the other', async () => {

@@ -14,13 +14,10 @@ const DAYS = 7;
 const RETRY_AFTER_SECONDS = 5;
 
 const noHubProblem = (): Problem =>
-  new Problem(
-    'no-hub',
-    'There is no hub here. Read events with GET /flight-info-alerts/events, or have them posted to an endpoint.',
-  );
+  new Problem('no-hub', 'This service has no hub. Read events with GET /flight-info-alerts/events, or use webhooks.');
 
 const hubUnavailableProblem = (cause: unknown): Problem =>
-  new Problem('unavailable', `The hub cannot be reached just now. Try again in ${RETRY_AFTER_SECONDS} seconds.`, {
+  new Problem('unavailable', `The hub is temporarily unavailable. Retry in ${RETRY_AFTER_SECONDS} seconds.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     cause,
   });

@@ -5,7 +5,8 @@ import { Problem } from '../../../../http/response/problem.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 
 /** The same response for an alert that does not exist and for one of another subscription. */
-export const alertNotFoundProblem = (id: string): Problem => new Problem('not-found', `There is no alert ${id}.`);
+export const alertNotFoundProblem = (id: string): Problem =>
+  new Problem('not-found', `The alert ${id} does not exist.`);
 
 /** Returns an alert, locked until the transaction `sql` ends. Throws Problem `not-found` if there is none. */
 export const getLockedAlert = async (sql: Sql, owned: OwnedId): Promise<Alert> => {

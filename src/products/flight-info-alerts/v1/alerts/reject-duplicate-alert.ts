@@ -15,7 +15,7 @@ const rejectIfCovered = (requested: RequestedAlert, other: Alert): void => {
       `The account is already covering these events with other alert(s):${other.id}`,
     );
   if (requested.alertType === 'Global' && other.alertType === 'Global')
-    throw invalidBody({ alertType: [`can be Global for one alert of an account, and ${other.id} is the one`] });
+    throw invalidBody({ alertType: [`can be Global for one alert of an account, which is ${other.id}`] });
 };
 
 /**

@@ -20,11 +20,9 @@ export const pingPushEndpoint = async (
   const endpoint = await getEndpoint(sql, context, endpointId);
   const waitSeconds = await acquirePing(sql, endpointId);
   if (waitSeconds > 0)
-    throw new Problem(
-      'too-soon',
-      `A test is under way, or was sent a moment ago. Try again in ${waitSeconds} seconds.`,
-      { headers: { 'Retry-After': String(waitSeconds) } },
-    );
+    throw new Problem('too-soon', `A test is running, or was sent recently. Retry in ${waitSeconds} seconds.`, {
+      headers: { 'Retry-After': String(waitSeconds) },
+    });
   try {
     const madeAt = clock();
     const event: TestEvent = {

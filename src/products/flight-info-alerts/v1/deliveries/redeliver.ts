@@ -86,7 +86,7 @@ const queueDeadLetters = async (queue: Queue): Promise<number> => {
 const queueEvent = (queue: Queue, eventId: string): Promise<number> =>
   queue(async (sql, redelivery) => {
     const number = (await findStreamEvent(sql, eventId, redelivery.stream))?.delivered?.number;
-    if (number === undefined) throw new Problem('not-found', `There is no event ${eventId} that is retained.`);
+    if (number === undefined) throw new Problem('not-found', `No retained event has the ID ${eventId}.`);
     return insertRangeRetries(sql, redelivery, { from: number, to: number });
   });
 

@@ -53,7 +53,7 @@ export const createPushEndpoint = async (
     if ((await countEndpoints(sql, accountId)) >= MAX_ENDPOINTS)
       throw new Problem(
         'limit-reached',
-        `The account has ${MAX_ENDPOINTS} endpoints, as many as there can be. Delete one first.`,
+        `The account has ${MAX_ENDPOINTS} endpoints, which is the limit. Delete one first.`,
       );
     const key = createSigningKey(signing);
     const now = deps.clock();

@@ -5,7 +5,8 @@ import { findEndpoint, lockEndpoint, type PushEndpoint } from '../../../../store
 import { withOwner } from '../shared/account-access.ts';
 
 /** The same response for an endpoint that does not exist and for one of another subscription. */
-export const endpointNotFoundProblem = (id: string): Problem => new Problem('not-found', `There is no endpoint ${id}.`);
+export const endpointNotFoundProblem = (id: string): Problem =>
+  new Problem('not-found', `The endpoint ${id} does not exist.`);
 
 /** Returns the endpoint of a request. Throws Problem `not-found` if there is none. */
 export const getEndpoint = async (sql: Sql, context: RequestContext, id: string): Promise<PushEndpoint> => {

@@ -30,7 +30,7 @@ export const rotatePushSecret = async (
       const ends = keys.flatMap(({ endsAt }) => (endsAt ? [endsAt.getTime()] : []));
       throw new Problem(
         'limit-reached',
-        `The endpoint signs with ${keys.length} keys, as many as there can be; the first of them ends at ${toTimestamp(new Date(Math.min(...ends)))} UTC.`,
+        `The endpoint signs with ${keys.length} keys, which is the limit. The first of them ends at ${toTimestamp(new Date(Math.min(...ends)))} UTC.`,
       );
     }
     const endAt = new Date(now.getTime() + body.overlapHours * HOUR_MS);

@@ -29,7 +29,7 @@ export const getCreatedKey = async (
 ): Promise<ReceiverKey> => {
   const endpoint = await getEndpoint(sql, context, endpointId);
   const created = listActiveKeys(endpoint, now).find(({ number }) => number === keyNumber);
-  if (!created) throw new Problem('not-found', 'What this request has made signs no more.');
+  if (!created) throw new Problem('not-found', 'The secret or key that this request created no longer signs.');
   const publicKey = getPublicKey(created.key) ?? null;
   return {
     endpointId,

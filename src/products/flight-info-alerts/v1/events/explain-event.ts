@@ -31,7 +31,7 @@ export const explainEvent = async (
 ): Promise<HttpResponse<200, EventExplanation>> => {
   const stream = await getStream(sql, context, accountId);
   const event = await findStreamEvent(sql, eventId, stream);
-  if (!event) throw new Problem('not-found', `There is no event ${eventId}, or none any more.`);
+  if (!event) throw new Problem('not-found', `The event ${eventId} does not exist or is no longer retained.`);
   const { id, facts, delivered } = event;
   const alerts: Verdict[] = [];
   await sql.begin(async (transaction) => {

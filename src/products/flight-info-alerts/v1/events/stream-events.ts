@@ -36,7 +36,7 @@ export class StreamLimiter {
     if (full)
       throw new Problem(
         'too-many-streams',
-        `${full.owner} has ${full.max} streams and waiting requests open, which is as many as it can have.`,
+        `${full.owner} has ${full.max} open streams and waiting requests, which is the limit.`,
         { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
       );
     for (const { key } of counted) this.#open.set(key, this.#count(key) + 1);
@@ -74,7 +74,7 @@ const positionAheadProblem = ({ parameter }: StartPosition, after: number, last:
 const positionExpiredProblem = (after: number, oldest: number): Problem =>
   new Problem(
     'cursor-expired',
-    `The events after position ${after} are no longer kept. The oldest position that can be read is ${oldest}: go on after ${oldest - 1}.`,
+    `The events after position ${after} are no longer retained. The oldest retained position is ${oldest}: continue after ${oldest - 1}.`,
   );
 
 /** Reads the first events of a caller. Throws a Problem if the position is beyond the end or its next event was pruned. */

@@ -23,4 +23,5 @@ export const withOwner = (context: RequestContext, id: string): OwnedId => ({
 });
 
 /** The same response for an account that does not exist and for one of another subscription. */
-export const accountNotFoundProblem = (id: string): Problem => new Problem('not-found', `There is no account ${id}.`);
+export const accountNotFoundProblem = (id: string): Problem =>
+  new Problem('not-found', `The account ${id} does not exist.`);

@@ -30,7 +30,7 @@ export const runIdempotently = async <T extends object>(
     if (claim.kind === 'conflict')
       throw new Problem(
         'idempotency-key-reused',
-        'This Idempotency-Key came with another request in the last 24 hours. Take a new key for a new request.',
+        'This Idempotency-Key was used for another request within the last 24 hours. Use a new key for a new request.',
       );
     if (claim.kind === 'completed') {
       const stored: T = JSON.parse(claim.response);

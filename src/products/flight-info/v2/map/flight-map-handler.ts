@@ -34,16 +34,16 @@ const pageHeaders: Readonly<Record<string, string>> = {
 const errorPages = {
   unknown: {
     status: 404,
-    title: 'There is no such map',
-    detail: 'The link to this map is not complete or was altered.',
+    title: 'Map not found',
+    detail: 'The link to this map is incomplete or was changed.',
   },
-  gone: { status: 404, title: 'There is no such map', detail: 'The flight of this map is no longer held.' },
+  gone: { status: 404, title: 'Map not found', detail: 'The flight of this map is no longer stored.' },
   expired: {
     status: 410,
-    title: 'This map has expired',
-    detail: 'A link to a map works for some hours. Ask for the flight again to get a new one.',
+    title: 'Map expired',
+    detail: 'A link to a map is valid for some hours. Request the flight again to get a new link.',
   },
-  method: { status: 405, title: 'This path does not answer this method', detail: 'A map can only be read: use GET.' },
+  method: { status: 405, title: 'Method not allowed', detail: 'A map can only be read: use GET.' },
 } as const;
 
 type Body = {

@@ -49,7 +49,7 @@ const startThread = (file: URL, onEnd: () => void): RenderThread => {
 };
 
 const tooManyMapsProblem = (): Problem =>
-  new Problem('unavailable', `Too many maps are being drawn. Try again in ${RETRY_AFTER_SECONDS} seconds.`, {
+  new Problem('unavailable', `Too many maps are being rendered. Retry in ${RETRY_AFTER_SECONDS} seconds.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   });
 

@@ -141,8 +141,7 @@ describe('an access key', () => {
       404,
       {
         type: '/docs/errors#no-hub',
-        detail:
-          'There is no hub here. Read events with GET /flight-info-alerts/events, or have them posted to an endpoint.',
+        detail: 'This service has no hub. Read events with GET /flight-info-alerts/events, or use webhooks.',
       },
     ]);
     const unknown = requestAt(undefined, '00000000-0000-4000-8000-000000000000');
@@ -156,7 +155,7 @@ describe('an access key', () => {
     const response = await requestAt(hub, await world.createAccount(), log);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
     const { detail }: { detail: string } = await response.json();
-    expect(detail).toBe('The hub cannot be reached just now. Try again in 5 seconds.');
+    expect(detail).toBe('The hub is temporarily unavailable. Retry in 5 seconds.');
     expect(lines.join('')).toContain('ECONNREFUSED');
   });
 

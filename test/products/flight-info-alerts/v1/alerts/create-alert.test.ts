@@ -132,7 +132,7 @@ test.each<readonly [alert: object, name: string]>([
   expect([type, Object.keys(errors)]).toEqual(['/docs/errors#invalid-body', [name]]);
 });
 
-const routeDetail = "alertType must be Global, Carrier or Port, not 'Route'. There is 1 more fault; see errors.";
+const routeDetail = "alertType must be Global, Carrier or Port, not 'Route'. There is 1 more error; see errors.";
 const rangeDetail = 'fromFlight must not be greater than toFlight, but 9 is greater than 8.';
 test.each([
   [{ alertType: 'Route', flightNumber: 10_000 }, routeDetail],
@@ -152,7 +152,7 @@ test('a range of one flight, a carrier by its ICAO code and a port by its arriva
 
 test('an alert for an unknown account is rejected', async () => {
   const { type, detail } = await reject({ accountId: unknownId, alertType: 'Global' }, 404);
-  expect([type, detail]).toEqual(['/docs/errors#not-found', `There is no account ${unknownId}.`]);
+  expect([type, detail]).toEqual(['/docs/errors#not-found', `The account ${unknownId} does not exist.`]);
 });
 
 describe('an alert that others cover', () => {
@@ -184,7 +184,7 @@ describe('an alert that others cover', () => {
 
 test('an account has one Global alert, even if the second would select more or the first is inactive', async () => {
   const first = await world.createAlert(accountId, { alertType: 'Global' });
-  const errors = { alertType: [`can be Global for one alert of an account, and ${first} is the one`] };
+  const errors = { alertType: [`can be Global for one alert of an account, which is ${first}`] };
   const second = { alertType: 'Global', gaFlights: true };
   expect(await reject(second)).toMatchObject({ errors });
   await deactivate(first);
@@ -220,7 +220,7 @@ test('a deleted alert is returned once, then 404', async () => {
   for (const method of ['GET', 'DELETE'] as const)
     expect(await readResponse(world.sendJson(method, `/alerts/${alertId}`))).toMatchObject([
       404,
-      { detail: `There is no alert ${alertId}.` },
+      { detail: `The alert ${alertId} does not exist.` },
     ]);
   expect(await (await list()).json()).toEqual([]);
 });

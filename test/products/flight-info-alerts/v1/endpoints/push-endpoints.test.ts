@@ -199,7 +199,7 @@ describe('changing', () => {
     await world.db`insert into push_retry (endpoint_id, number, attempts, due_at) values (${endpointId}, 1, 1, now())`;
     const remove = (): Promise<Response> => world.sendJson('DELETE', `/endpoints/${endpointId}`);
     expect(await readResponse(remove())).toMatchObject([200, { endpointId }]);
-    const detail = `There is no endpoint ${endpointId}.`;
+    const detail = `The endpoint ${endpointId} does not exist.`;
     expect(await readResponse(remove())).toMatchObject([404, { type: '/docs/errors#not-found', detail }]);
     const remaining = await world.db`
       select (select count(*)::int from push_key) as keys, (select count(*)::int from push_progress) as progress,

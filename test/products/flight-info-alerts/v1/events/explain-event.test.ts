@@ -56,6 +56,6 @@ test('returns 404 for a pruned event and for an unknown one', async () => {
   expect(await (await explain(account, id)).json()).toMatchObject({
     status: 404,
     type: '/docs/errors#not-found',
-    detail: `There is no event ${id}, or none any more.`,
+    detail: `The event ${id} does not exist or is no longer retained.`,
   });
 });

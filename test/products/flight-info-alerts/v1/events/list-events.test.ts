@@ -92,7 +92,7 @@ test('names the oldest position if events were pruned; starts there without a po
   expect(await getBody(account, '?After=1')).toMatchObject({
     status: 410,
     type: '/docs/errors#cursor-expired',
-    detail: 'The events after position 1 are no longer kept. The oldest position that can be read is 3: go on after 2.',
+    detail: 'The events after position 1 are no longer retained. The oldest retained position is 3: continue after 2.',
   });
   expect((await list(account, '?After=1', { accept: 'text/event-stream' })).status).toBe(410);
   const data = ids.slice(2).map((messageId) => ({ messageId }));
@@ -132,7 +132,7 @@ test('limits the open streams and waiting requests of an account', async () => {
       {
         status: 429,
         type: '/docs/errors#too-many-streams',
-        detail: 'The account has 10 streams and waiting requests open, which is as many as it can have.',
+        detail: 'The account has 10 open streams and waiting requests, which is the limit.',
       },
     ]);
   expect((await list(account)).status).toBe(200);
@@ -152,7 +152,7 @@ test('limits the streams and waiting requests of a subscription and of a process
   const rejected = (owner: string, count: number) => ({
     status: 429,
     type: '/docs/errors#too-many-streams',
-    detail: `${owner} has ${count} streams and waiting requests open, which is as many as it can have.`,
+    detail: `${owner} has ${count} open streams and waiting requests, which is the limit.`,
   });
   const opened = [await open(TEST_KEY), await open(TEST_KEY)];
   expect(await (await open(TEST_KEY)).json()).toMatchObject(rejected('The subscription', 2));

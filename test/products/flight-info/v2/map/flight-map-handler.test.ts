@@ -69,11 +69,11 @@ test('the page of a map is at no other path', async () => {
 });
 
 const altered = `${token.slice(0, -2)}AA`;
-const works = 'A link to a map works for some hours. Ask for the flight again to get a new one.';
+const works = 'A link to a map is valid for some hours. Request the flight again to get a new link.';
 test.each([
-  [altered, atlantic, 404, 'There is no such map', 'The link to this map is not complete or was altered.'],
-  [token, undefined, 404, 'There is no such map', 'The flight of this map is no longer held.'],
-  [expired, atlantic, 410, 'This map has expired', works],
+  [altered, atlantic, 404, 'Map not found', 'The link to this map is incomplete or was changed.'],
+  [token, undefined, 404, 'Map not found', 'The flight of this map is no longer stored.'],
+  [expired, atlantic, 410, 'Map expired', works],
 ] as const)(
   'the page of a map reports an error to a program and to a person: %s',
   async (text, source, status, title, detail) => {
