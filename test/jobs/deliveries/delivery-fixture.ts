@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { insertFanOutPositions } from '../../products/flight-info-alerts/v1/events/account-events.ts';
-import { once } from 'node:events';
-import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createDeliverer, type Deliverer } from '../../../src/delivery/webhook/deliverer.ts';
 import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
 import { createSecret } from '../../../src/delivery/webhook/signatures.ts';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import type { Database, Sql } from '../../../src/store/pool/database.ts';
+import { startPlainReceiver } from '../../delivery/webhook/receivers.ts';
 import { deleteAllEvents, sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
 import { loopbackAllowList } from '../../support/offline-deliverer.ts';
 
@@ -99,31 +98,17 @@ export const openWebhookReceiver = async (
   const requests: ReceivedRequest[] = [];
   const seen = new Set<string>();
   const waiting = new Set<() => void>();
-  const open = new Set<Socket>();
-  const server = http.createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.on('end', () => {
-      const body = Buffer.concat(pieces).toString();
-      const { flight, version }: { flight: number; version: number } = JSON.parse(body);
-      const { url: path = '', headers } = request;
-      const entry = { path, id: String(headers['webhook-id']), flight, version, body, headers, at: performance.now() };
-      requests.push(entry);
-      seen.add(`${path} ${entry.id}`);
-      respond(entry, response);
-      for (const check of waiting) check();
-    });
+  const receiver = await startPlainReceiver(({ url: path = '', headers }, response) => {
+    const { body = '' } = receiver.received.at(-1) ?? {};
+    const { flight, version }: { flight: number; version: number } = JSON.parse(body);
+    const entry = { path, id: String(headers['webhook-id']), flight, version, body, headers, at: performance.now() };
+    requests.push(entry);
+    seen.add(`${path} ${entry.id}`);
+    respond(entry, response);
+    for (const check of waiting) check();
   });
-  server.keepAliveTimeout = 60_000;
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.on('error', () => {});
-    socket.on('close', () => open.delete(socket));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${receiver.port}`,
     received: requests,
     /** Counts the events, each once per path. */
     countDistinct: () => seen.size,
@@ -137,11 +122,7 @@ export const openWebhookReceiver = async (
       await there.promise;
       waiting.delete(check);
     },
-    close: async () => {
-      for (const socket of open) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
+    close: receiver.close,
   };
 };
 

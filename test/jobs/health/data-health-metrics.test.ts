@@ -4,21 +4,19 @@ import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.
 import { formatMetrics } from '../../../src/telemetry/format-metrics.ts';
 import { createDataHealthObserver } from '../../../src/jobs/health/data-health-metrics.ts';
 import { createReadiness } from '../../../src/jobs/health/readiness.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { readMetrics } from '../../support/read-metrics.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { fresh, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
 let pool: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  pool = openLimitedDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 2, queryTimeoutMs: 5000 });
+useDatabase();
+const openPool = (url: string, queryTimeoutMs = 5000): Database =>
+  openLimitedDatabase({ url, applicationName: 'flightdata-test', max: 2, queryTimeoutMs });
+beforeAll(() => {
+  pool = openPool(fresh.url);
 });
-afterAll(async () => {
-  await pool.end({ timeout: 0 });
-  await fresh.drop();
-});
+afterAll(() => pool.end({ timeout: 0 }));
 
 const now = new Date('2026-06-01T12:00:00Z');
 const clock = (): Date => now;
@@ -89,8 +87,7 @@ test('a hanging store does not delay metrics, and is down until it responds', as
 test('reports an unavailable store, and that the server is not ready', async () => {
   const url = new URL(fresh.url);
   url.port = '1';
-  const options = { applicationName: 'flightdata-test', max: 1, queryTimeoutMs: 1000 };
-  const unavailable = openLimitedDatabase({ url: url.href, ...options });
+  const unavailable = openPool(url.href, 1000);
   try {
     const readiness = createReadiness();
     readiness.setReady(unavailable);
