@@ -3,7 +3,7 @@ import type { FlightInstance, FlightInstancePage, Problem } from '../../../../ge
 import { distances, getJson } from '../../responses.ts';
 import { details101 } from './example-schedule.ts';
 import { row } from './list-row.ts';
-import { formatFlight, listFlightPages, serveStatuses } from './status-service.ts';
+import { formatFlight, serveStatuses } from './status-service.ts';
 import { sharedService } from '../../../support/shared-service.ts';
 
 const world = sharedService(serveStatuses);
@@ -172,28 +172,6 @@ describe('errors name the parameter and the value', () => {
   ])('%s', async (query, errors) => {
     expect(await world.getErrors(query)).toEqual(errors);
   });
-
-  test('a range of 31 days, and one of a minute, are accepted', async () => {
-    expect((await page('DepartureDateTime=2026-06-01/2026-07-01')).paging.totalCount).toBe(22);
-    expect((await page('DepartureDateTime=2026-06-01T23:59/2026-06-01T23:59')).data).toEqual([]);
-  });
-});
-
-test.each([1, 3, 7, 100])('with Limit=%i every record is returned once, in order', async (limit) => {
-  const query = 'DepartureDateTime=2026-06-01/2026-06-03';
-  const pages = await listFlightPages(world, `${query}&Limit=${limit}`);
-  const whole = await page(`${query}&Limit=1000`);
-  expect(whole.data).toHaveLength(22);
-  expect(pages.flatMap(({ data }) => data)).toEqual(whole.data);
-  for (const { paging } of pages)
-    expect(paging).toMatchObject({ limit, totalCount: 22, totalPages: Math.ceil(22 / limit) });
-});
-
-test('next is absolute, repeats the query, and always contains limit and version', async () => {
-  const query = 'departureDateTime=2026-06-01&limit=2&Content=Seats&foo=bar';
-  const { paging } = await getJson<FlightInstancePage>(world, `/flight-instances?${query}`);
-  const start = `http://service.test/flight-instances?${query}&version=v2&After=`;
-  expect(paging.next?.replace(/[\w-]+$/, '')).toBe(start);
 });
 
 test('rejects a cursor with another query', async () => {

@@ -10,19 +10,14 @@ beforeEach(() => world.setToday('2026-06-01'));
 
 const page = (path: string): Promise<LocationPage> => getJson(world, path);
 
-test.each(
-  ['/locations?', '/locations?Near=51.5,-0.12&WithinKm=20038&', '/carriers?', '/equipment?'].flatMap((list) =>
-    [1, 2, 7].map((limit) => [list, limit] as const),
-  ),
-)('a walk returns every record once, in the order of the whole list %s, %i at a time', async (list, limit) => {
-  const { data, paging } = await page(`${list}Limit=1000`);
-  const pages = await listPages<LocationPage>(world, `${list}Limit=${limit}`);
-  expect(pages.flatMap((one) => one.data)).toEqual(data);
-  const totals = { limit, totalCount: paging.totalCount, totalPages: Math.ceil(paging.totalCount / limit) };
-  expect(pages).toHaveLength(totals.totalPages);
-  for (const one of pages)
-    expect(one.paging).toEqual({ ...totals, ...(one !== pages.at(-1) && { next: one.paging.next }) });
-});
+test.each(['/locations?', '/locations?Near=51.5,-0.12&WithinKm=20038&', '/carriers?', '/equipment?'])(
+  'a walk over %s returns every record once, in the order of the whole list',
+  async (list) => {
+    const { data } = await page(`${list}Limit=1000`);
+    for (const limit of [1, 7])
+      expect((await listPages<LocationPage>(world, `${list}Limit=${limit}`)).flatMap((one) => one.data)).toEqual(data);
+  },
+);
 
 test('a walk stays on its first day', async () => {
   const path = '/locations?AirportCode=ZBU,ZOF,ZPT&Limit=1';
@@ -42,27 +37,6 @@ test('a cursor is valid for its search: other filters and other lists reject it'
       type: '/docs/errors#cursor-invalid',
     });
   await page(`/carriers?Limit=5&Content=Provenance&After=${cursor}`);
-});
-
-const send = (path: string, tag: string, method = 'GET'): Promise<Response> =>
-  world.send(path, { method, headers: { 'subscription-key': TEST_KEY, 'if-none-match': tag } });
-const pick = ({ headers }: Response, names: readonly string[]) => names.map((name) => headers.get(name));
-
-test('a repeated request returns 304 with its tag and its time and without a body, for GET and HEAD', async () => {
-  const first = await world.get('/carriers/ZX');
-  const again = await send('/carriers/ZX', `"old", ${first.headers.get('etag')}`);
-  const names = ['etag', 'last-modified', 'api-version', 'cache-control', 'vary'];
-  expect([again.status, again.body, ...pick(again, names)]).toEqual([304, null, ...pick(first, names)]);
-  expect(pick(again, ['content-type', 'content-length'])).toEqual([null, null]);
-  const headed = await send('/carriers/ZX', '"old"', 'HEAD');
-  expect(pick(headed, [...names, 'content-length'])).toEqual(pick(first, [...names, 'content-length']));
-  expect((await send('/carriers/ZX', '*', 'HEAD')).status).toBe(304);
-});
-
-test('a repeated request returns an error whatever the tag', async () => {
-  expect((await send('/locations/QQQ', '*')).status).toBe(404);
-  expect((await send('/locations?Limit=0', '*')).status).toBe(400);
-  expect((await world.get('/locations', { 'if-none-match': '*' })).status).toBe(401);
 });
 
 const read = 'Mon, 01 Jun 2026 12:00:00 GMT';

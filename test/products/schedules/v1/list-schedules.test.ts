@@ -71,13 +71,6 @@ test('the single record is the list row with its seats', async () => {
     expect(await record(`${fingerprint}?version=v1`)).toEqual(row);
 });
 
-test.each([
-  ['0'.repeat(64), 404, 'not-found'],
-  ['abc', 400, 'invalid-parameter'],
-])('the single record %s returns %i', async (fingerprint, status, kind) => {
-  expect((await record(fingerprint, status)).type).toBe(`/docs/errors#${kind}`);
-});
-
 test('the health check requires no key and reports that records can be read', async () => {
   const response = await world.get('/schedules/health', {});
   expect([response.status, await response.json()]).toEqual([200, { schedules: 'healthy' }]);
