@@ -3,17 +3,9 @@ import { expect, test } from 'vitest';
 import { formatDate, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
 import { formatInstant } from '../../../src/domain/status/instants.ts';
 import type { FlightReference } from '../../../src/domain/status/message.ts';
-import { toMillisecond, listMessages, readOneTelegram, readTelegramText } from './read-telegram-text.ts';
+import { listMessages, readOneTelegram, readTelegramText } from './read-telegram-text.ts';
 
 const dateOf = (flight: FlightReference) => (flight.by === 'designator' ? formatDate(flight.originDate) : flight.key);
-
-const timesOf = async (lines: readonly string[], receivedAt: string): Promise<Record<string, string>> => {
-  const { flight, facts } = await readOneTelegram(lines, receivedAt);
-  const times = Object.entries(facts).flatMap(([name, value]) =>
-    typeof value === 'number' ? [[name, formatInstant(value, 0).slice(0, 16)]] : [],
-  );
-  return { date: dateOf(flight), ...Object.fromEntries(times) };
-};
 
 test.each([
   ['01', '2027-03-01T18:00', '2027-03-01'],
@@ -44,76 +36,45 @@ test.each(months)('the date of a flight may name the month %s', async (month) =>
 });
 
 test.each([
-  ['011130', '2027-03-09T12:00', '2027-03-01T11:30', '2027-03-01'],
-  ['312355', '2027-01-01T00:01', '2026-12-31T23:55', '2027-01-01'],
-  ['010005', '2026-12-31T23:58', '2027-01-01T00:05', '2027-01-01'],
-  ['281130', '2027-03-20T12:00', '2027-02-28T11:30', '2027-03-01'],
+  ['01', '011130', 'NI', '2027-03-09T12:00', '2027-03-01 @01T11:30'],
+  ['01', '312355', 'NI', '2027-01-01T00:01', '2027-01-01 @31T23:55'],
+  ['01', '010005', 'NI', '2026-12-31T23:58', '2027-01-01 @01T00:05'],
+  ['01', '281130', 'NI', '2027-03-20T12:00', '2027-03-01 @28T11:30'],
+  // An actual time is the last one before the origin time, an estimate the first one after it.
+  ['01', '020010', 'AD2350/0005', '2027-03-02T00:11', '2027-03-01 @02T00:10, Out 01T23:50, Off 02T00:05'],
+  ['01', '020010', 'AA0005', '2027-03-02T00:11', '2027-03-01 @02T00:10, On 02T00:05'],
+  ['01', '020010', 'AA0030', '2027-03-02T00:11', '2027-03-01 @02T00:10, On 02T00:30'],
+  ['01', '020010', 'EA1900', '2027-03-02T00:11', '2027-03-01 @02T00:10, estimatedOn 02T19:00'],
+  ['01', '020010', 'EA2330', '2027-03-02T00:11', '2027-03-01 @02T00:10, estimatedOn 01T23:30'],
+  // Far in the east, a time may be on the UTC date before the date of the flight.
+  ['01', '282010', 'AD2000', '2027-02-28T20:11', '2027-03-01 @28T20:10, Out 28T20:00'],
+  // Without an origin time, the last actual time counts, but not after the receipt; times are near noon of the flight date.
+  ['01', '', 'AD1100/1115', '2027-03-01T18:00', '2027-03-01 @01T11:15, Out 01T11:00, Off 01T11:15'],
+  ['01', '', 'AD1100/1115', '2027-03-01T11:10', '2027-03-01 @01T11:10, Out 01T11:00, Off 01T11:15'],
+  ['01', '', 'AD0010', '2027-03-02T09:00', '2027-03-01 @01T00:10, Out 01T00:10'],
+  ['31', '', 'AD2345/0002', '2027-01-01T06:00', '2026-12-31 @01T00:02, Out 31T23:45, Off 01T00:02'],
+  ['31', '', 'AD2345 EA0710 JFK', '2027-01-01T06:00', '2026-12-31 @31T23:45, Out 31T23:45, estimatedOn 01T07:10'],
+  ['31', '', 'AA2345 EB0025', '2027-01-01T06:00', '2026-12-31 @31T23:45, estimatedIn 01T00:25, On 31T23:45'],
+  // A correction can come half a day later, and can have an earlier time.
+  ['01', '021200', 'COR AD2150/2200', '2027-03-02T12:00', '2027-03-01 @02T12:00, Out 01T21:50, Off 01T22:00'],
+  ['01', '', 'COR AD1050/1105', '2027-03-01T18:00', '2027-03-01 @01T18:00, Out 01T10:50, Off 01T11:05'],
+  // A written day is accepted from the day before the flight to the second day after it.
+  ['01', '', 'ED282330', '2027-03-02T09:00', '2027-03-01 @02T09:00, estimatedOut 28T23:30'],
+  ['01', '', 'ED010000', '2027-03-02T09:00', '2027-03-01 @02T09:00, estimatedOut 01T00:00'],
+  ['01', '', 'ED032359', '2027-03-02T09:00', '2027-03-01 @02T09:00, estimatedOut 03T23:59'],
 ])(
-  'the origin time of a telegram in the header overrides the time of reading: %s, read at %s, is %s',
-  async (origin, receivedAt, observedAt, date) => {
-    const message = await readOneTelegram([`.LHROWXX ${origin}`, 'MVT', 'XX0101/01.GABCD.LHR', 'AD2350'], receivedAt);
-    expect(message.observedAt).toBe(toMillisecond(observedAt));
-    expect(dateOf(message.flight)).toBe(date);
+  'the times of a flight on day %s with the origin time %j: %s, received at %s',
+  async (day, origin, text, at, expected) => {
+    const header = origin === '' ? [] : [`.LHROWXX ${origin}`];
+    const [, correction = '', elements = ''] = /^(COR )?(.*)/.exec(text) ?? [];
+    const lines = [...header, `${correction}MVT`, `XX0101/${day}.GABCD.LHR`, elements];
+    const { flight, facts, observedAt } = await readOneTelegram(lines, at);
+    const times = Object.entries(facts).map(([name, value]) =>
+      typeof value === 'number' ? `, ${name.replace('actual', '')} ${formatInstant(value, 0).slice(8, 16)}` : '',
+    );
+    expect(`${dateOf(flight)} @${new Date(observedAt).toISOString().slice(8, 16)}${times.join('')}`).toBe(expected);
   },
 );
-
-const flight = 'XX0101/01.GABCD.LHR';
-test.each([
-  ['AD2350/0005', { date: '2027-03-01', actualOut: '2027-03-01T23:50', actualOff: '2027-03-02T00:05' }],
-  ['AA0005', { date: '2027-03-01', actualOn: '2027-03-02T00:05' }],
-  ['AA0030', { date: '2027-03-01', actualOn: '2027-03-02T00:30' }],
-  ['EA1900', { date: '2027-03-01', estimatedOn: '2027-03-02T19:00' }],
-  ['EA2330', { date: '2027-03-01', estimatedOn: '2027-03-01T23:30' }],
-])(
-  'the origin time of a telegram in the header overrides the time of reading: an actual time is the last one before it, an estimate the first one after it: %s',
-  async (element, times) => {
-    expect(await timesOf(['.LHROWXX 020010', 'MVT', flight, element], '2027-03-02T00:11')).toEqual(times);
-  },
-);
-
-test('the origin time of a telegram in the header overrides the time of reading: a correction sent half a day later still finds the day', async () => {
-  const lines = ['.LHROWXX 021200', 'COR MVT', flight, 'AD2150/2200'];
-  expect(await timesOf(lines, '2027-03-02T12:00')).toMatchObject({ actualOut: '2027-03-01T21:50' });
-});
-
-test('times without a day are near noon of the flight date without an origin time in the header', async () => {
-  const lines = ['MVT', 'XX0101/01.GABCD.LHR', 'AD0010'];
-  expect(await timesOf(lines, '2027-03-02T09:00')).toMatchObject({ actualOut: '2027-03-01T00:10' });
-});
-
-test('times without a day follow one another across midnight, the month and the year', async () => {
-  const lines = ['MVT', 'XX0101/31.GABCD.LHR', 'AD2345/0002 EA0710 JFK', 'EB0725'];
-  expect(await timesOf(lines, '2027-01-01T06:00')).toEqual({
-    date: '2026-12-31',
-    actualOut: '2026-12-31T23:45',
-    actualOff: '2027-01-01T00:02',
-    estimatedOn: '2027-01-01T07:10',
-    estimatedIn: '2027-01-01T07:25',
-  });
-});
-
-test('times without a day may lie on the UTC date before the date of the flight, far in the east', async () => {
-  const lines = ['.AKLKLXX 282010', 'MVT', 'XX0101/01.ZKABC.AKL', 'AD2000'];
-  expect(await timesOf(lines, '2027-02-28T20:11')).toEqual({ date: '2027-03-01', actualOut: '2027-02-28T20:00' });
-});
-
-test('a written day is accepted from the day before the flight to the second day after it', async () => {
-  const at = async (element: string) =>
-    timesOf(['MVT', 'XX0101/01.GABCD.LHR', element], '2027-03-02T09:00').then(({ estimatedOut }) => estimatedOut);
-  const found = await Promise.all(['ED282330', 'ED010000', 'ED032359'].map(at));
-  expect(found).toEqual(['2027-02-28T23:30', '2027-03-01T00:00', '2027-03-03T23:59']);
-});
-
-test('a telegram without an origin time is observed at its last actual time, but not after its receipt', async () => {
-  const lines = ['MVT', 'XX0101/01.GABCD.LHR', 'AD1100/1115'];
-  expect((await readOneTelegram(lines, '2027-03-01T18:00')).observedAt).toBe(toMillisecond('2027-03-01T11:15'));
-  expect((await readOneTelegram(lines, '2027-03-01T11:10')).observedAt).toBe(toMillisecond('2027-03-01T11:10'));
-});
-
-test('a telegram without an origin time is observed at its receipt when it is a correction, which may have an earlier time', async () => {
-  const lines = ['COR MVT', 'XX0101/01.GABCD.LHR', 'AD1050/1105'];
-  expect((await readOneTelegram(lines, '2027-03-01T18:00')).observedAt).toBe(toMillisecond('2027-03-01T18:00'));
-});
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 const clock = fc.integer({ min: 0, max: 1439 }).map((minute) => `${pad(Math.floor(minute / 60))}${pad(minute % 60)}`);
