@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { findBreakingChanges } from '../../src/contract/breaking-changes.ts';
 import { diffDocuments, type DocumentChange } from '../../src/contract/diff-documents.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
-import { applyEdits } from './tiny-spec.ts';
+import { applyEdits, createEdit } from './tiny-spec.ts';
 import { escapePointer, type JsonObject } from '../../src/lib/openapi-document.ts';
 
 const { write: put } = createTemporaryFolder();
@@ -70,7 +70,7 @@ const planted = {
   delete: { operationId: 'open', security: [], responses: { '204': { description: 'Done.' } } },
 };
 
-const places: Readonly<Record<string, string>> = {
+const edit = createEdit({
   limit: 'get parameters 0',
   kind: 'get parameters 1',
   codes: 'get parameters 2',
@@ -79,7 +79,7 @@ const places: Readonly<Record<string, string>> = {
   ok: 'get responses 200',
   created: 'get responses 200 content application/json schema',
   body: 'post requestBody content application/json schema',
-};
+});
 
 const added = { operationId: 'put', responses: { '204': { description: 'Done.' } } };
 const later = { description: 'Later.' };
@@ -135,10 +135,7 @@ const plantedChanges: readonly PlantedChange[] = [
   ['a public operation falls back to the key of the document', 'key-required', 'delete security', undefined],
 ];
 
-const apply = ([, , location, value]: PlantedChange): unknown => {
-  const [place = '', ...rest] = location.split(' ');
-  return applyEdits(planted, [[...(places[place] ?? place).split(' '), ...rest], value]);
-};
+const apply = ([, , location, value]: PlantedChange): unknown => applyEdits(planted, edit(location, value));
 
 const toPlantedPath = ([name]: PlantedChange): string => `/${name.replaceAll(' ', '-')}`;
 

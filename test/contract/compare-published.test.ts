@@ -1,20 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import { formatComparisons, compareWithPublished } from '../../src/contract/compare-published.ts';
 import { releaseContract } from '../../src/contract/release-contract.ts';
 import { localDate } from '../../src/domain/time/dates.ts';
 import type { JsonObject } from '../../src/lib/openapi-document.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
-const work = mkdtempSync(join(tmpdir(), 'change-gate-'));
-afterAll(() => rmSync(work, { recursive: true }));
+const { folder: work, write } = createTemporaryFolder();
 
-const put = (path: string, content: string): string => {
-  const file = join(work, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
-  return file;
+const put = (path: string, content: string): void => {
+  mkdirSync(join(work, path, '..'), { recursive: true });
+  write(path, content);
 };
 
 const today = localDate('2026-05-01');
@@ -37,14 +34,13 @@ const withOwls = documentOf({
 
 /** Creates three folders with one document in each; `undefined` leaves it out. */
 const editionsOf = (name: string, now: string | undefined, before: string | undefined) => {
-  const at = (folder: string): string => join(work, name, folder);
   if (now !== undefined) put(`${name}/fresh/birds/v1/openapi.yaml`, now);
   if (before !== undefined) {
     put(`${name}/published/birds/v1/openapi.yaml`, before);
     put(`${name}/published/birds/CHANGES.md`, '- Birds.\n');
   }
   put(`${name}/spec/birds/CHANGES.md`, '- Birds.\n');
-  return { fresh: at('fresh'), published: at('published'), spec: at('spec') };
+  return { fresh: join(work, name, 'fresh'), published: join(work, name, 'published'), spec: join(work, name, 'spec') };
 };
 
 const publishedIn = ({ published }: { readonly published: string }): string =>

@@ -1,19 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { diffFolders } from '../../src/contract/diff-folders.ts';
 import type { JsonObject } from '../../src/lib/openapi-document.ts';
 import { generate } from '../../src/contract/generate.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { applyEdits, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
 
-const work = mkdtempSync(join(tmpdir(), 'generate-'));
-const folder = (name: string): string => mkdtempSync(join(work, `${name}-`));
-
-afterAll(() => rmSync(work, { recursive: true }));
+const { folder: work, write } = createTemporaryFolder();
 
 const generated = async (documents: Readonly<Record<string, JsonObject | string>>): Promise<string> => {
-  const [spec, out] = [folder('spec'), folder('out')];
+  const [spec, out] = [mkdtempSync(join(work, 'spec-')), mkdtempSync(join(work, 'out-'))];
   writeSpec(spec, documents);
   await generate(spec, out);
   return out;
@@ -46,13 +43,11 @@ test('generates a closed schema for a closed object of the document', async () =
 });
 
 test('distinguishes stale, changed and missing files', () => {
-  const [actual, expected] = [folder('actual'), folder('expected')];
-  const write = (dir: string, files: Readonly<Record<string, string>>): void => {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
-  };
-  write(actual, { 'same.ts': 'a', 'changed.ts': 'a', 'stale.ts': 'a' });
-  write(expected, { 'same.ts': 'a', 'changed.ts': 'b', 'missing.ts': 'a' });
-  expect(diffFolders(actual, expected)).toEqual([
+  for (const folder of ['actual', 'expected']) mkdirSync(join(work, folder));
+  for (const file of ['actual/same.ts', 'actual/changed.ts', 'actual/stale.ts']) write(file, 'a');
+  for (const file of ['expected/same.ts', 'expected/missing.ts']) write(file, 'a');
+  write('expected/changed.ts', 'b');
+  expect(diffFolders(join(work, 'actual'), join(work, 'expected'))).toEqual([
     { path: 'changed.ts', kind: 'changed' },
     { path: 'missing.ts', kind: 'missing' },
     { path: 'stale.ts', kind: 'stale' },

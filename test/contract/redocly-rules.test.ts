@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runTool } from '../../src/contract/run-tool.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
-import { applyEdits, buildErrorResponses, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
+import { applyEdits, buildErrorResponses, createEdit, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
 
 const problem = 'application/problem+json';
 const text = { description: 'A text.', schema: { type: 'string' } };
@@ -30,7 +30,7 @@ const posted = {
     '503': { description: 'Not now.' },
   },
 };
-const places: Readonly<Record<string, string>> = {
+const edit = createEdit({
   list: 'paths /tiny-things get',
   responses: 'paths /tiny-things get responses',
   ok: 'paths /tiny-things get responses 200',
@@ -40,13 +40,7 @@ const places: Readonly<Record<string, string>> = {
   health: 'paths /tiny/health get',
   thing: 'components schemas Thing properties',
   page: 'components schemas ThingPage',
-};
-
-/** Creates an edit at a location, whose first word may be a short name. */
-const edit = (location: string, value?: unknown): Edit => {
-  const [place = '', ...rest] = location.split(' ');
-  return [[...(places[place] ?? place).split(' '), ...rest], value];
-};
+});
 
 const json = (media: object): object => ({ content: { 'application/json': media } });
 const plain = { description: 'It is so.', headers: { 'API-Version': text, 'X-Request-Id': text } };

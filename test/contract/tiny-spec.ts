@@ -175,6 +175,14 @@ const shared = {
 /** An edit of a document: the keys to a member and its new value; `undefined` removes it. */
 export type Edit = readonly [path: readonly string[], value: unknown];
 
+/** Creates edits at locations like `list responses 200`, whose first word may be one of the short names. */
+export const createEdit =
+  (places: Readonly<Record<string, string>>) =>
+  (location: string, value?: unknown): Edit => {
+    const [place = '', ...rest] = location.split(' ');
+    return [[...(places[place] ?? place).split(' '), ...rest], value];
+  };
+
 const setMember = (node: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown => {
   if (key === '') return value;
   if (Array.isArray(node)) {
