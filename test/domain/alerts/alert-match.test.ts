@@ -18,16 +18,14 @@ const numbers = { flightNumber: 5, fromFlight: 4, toFlight: 6 };
 const codes = { iataCarrierCode: 'YY', icaoCarrierCode: 'YYA', ...otherRoute };
 const ignored = { ...codes, ...numbers, departureDate: onDay, arrivalDate: onDay };
 
+// The tests of random alerts compare which events match with an oracle; these are the reasons for the others.
 test.each<[string, Partial<Alert>, Partial<StatusEventFacts>, string, string]>([
   ['an alert that is not active', { active: false }, {}, 'active', 'active'],
   ['a Global alert with other filters', ignored, {}, 'matched', 'matched'],
   ['an alert without status events', { status: false }, {}, 'matched', 'status'],
   ['an alert without schedule events', { schedules: false }, {}, 'schedules', 'matched'],
   ['a GA flight', {}, { flightType: 'GA' }, 'gaFlights', 'gaFlights'],
-  ['a GA flight, enabled', { gaFlights: true }, { flightType: 'GA' }, 'matched', 'matched'],
   ['an unscheduled flight', {}, { flightType: 'Unscheduled' }, 'unscheduledFlights', 'unscheduledFlights'],
-  ['an unscheduled flight, enabled', { unscheduledFlights: true }, { flightType: 'Unscheduled' }, 'matched', 'matched'],
-  ['a marketing flight', {}, { isMarketing: true }, 'matched', 'matched'],
   ['a marketing flight, excluded', { codeshare: false }, { isMarketing: true }, 'codeshare', 'codeshare'],
   ['the first of several settings', { ...portAlert, status: false, ...otherRoute }, {}, 'departureAirport', 'status'],
 ])('%s', (_, settings, facts, ofSchedule, ofStatus) => {
@@ -39,29 +37,17 @@ test.each<[string, Partial<Alert>, Partial<StatusEventFacts>, string, string]>([
 
 test.each([
   [{ iataCarrierCode: 'YY' }, 'iataCarrierCode'],
-  [{ icaoCarrierCode: 'ZZA' }, 'matched'],
   [{ icaoCarrierCode: 'YYA' }, 'icaoCarrierCode'],
-  [{ iataCarrierCode: '', icaoCarrierCode: 'ZZA' }, 'matched'],
-  [{ flightNumber: 101 }, 'matched'],
   [{ flightNumber: 102 }, 'flightNumber'],
-  [{ fromFlight: 101, toFlight: 101 }, 'matched'],
   [{ fromFlight: 102 }, 'fromFlight'],
   [{ toFlight: 100 }, 'toFlight'],
   [{ flightNumber: 101, fromFlight: 200, toFlight: 300 }, 'fromFlight'],
-  [{ departureAirport: 'AAA', arrivalAirport: 'BBB' }, 'matched'],
   [{ departureAirport: 'BBB' }, 'departureAirport'],
   [{ arrivalAirport: 'AAA' }, 'arrivalAirport'],
-  [{ departureDate: localDate('2027-03-01'), arrivalDate: localDate('2027-03-02') }, 'matched'],
   [{ departureDate: localDate('2027-03-02') }, 'departureDate'],
   [{ arrivalDate: localDate('2027-03-01') }, 'arrivalDate'],
 ] as const)('a Carrier alert on ZZ that requests %o: %s', (filters, verdict) => {
   expect(matchAlert({ ...carrierAlert, ...filters }, statusEvent)).toBe(verdict);
-});
-
-test('a carrier with unknown ICAO code does not match a filter with both codes', () => {
-  const alerts = [carrierAlert, { ...carrierAlert, icaoCarrierCode: 'ZZA' }];
-  const verdicts = alerts.map((alert) => matchAlert(alert, { ...statusEvent, icaoCarrierCode: '' }));
-  expect(verdicts).toStrictEqual(['matched', 'icaoCarrierCode']);
 });
 
 describe('which updates of a status', () => {
