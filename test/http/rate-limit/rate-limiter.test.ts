@@ -2,7 +2,7 @@
  * Several servers on one database share the limits of subscriptions. A naive checker counts what they admit by window; seeds are fixed, and
  * LIMIT_ROUNDS sets their number.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type Admission,
   type AdmitRequest,
@@ -17,11 +17,12 @@ import { createKey } from '../../../src/store/access/subscription-keys.ts';
 import { openDatabase } from '../../../src/store/pool/database.ts';
 import { createTestApp } from '../../support/test-app.ts';
 import { createRandom, type SeededRandom } from '../../lib/seeded-random.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 const rounds = Number(process.env['LIMIT_ROUNDS'] ?? 6);
 
-let fresh: FreshDatabase;
+const fresh = sharedService(freshDatabase);
 let now = 0;
 let subscriptionId = 0;
 let createdKeys = 0;
@@ -37,10 +38,6 @@ const newSubscription = async (): Promise<number> => {
   return (await createKey(fresh.sql, { name: `subscriber ${createdKeys}`, products: ['flight-info'] })).subscriptionId;
 };
 
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-afterAll(() => fresh.drop());
 beforeEach(async () => {
   now = Date.parse('2026-06-01T12:00:00Z');
   reservations = 0;
