@@ -27,14 +27,12 @@ export const profile = {
 
 const BASE = '/flight-info-alerts';
 
-const parseCreated = async (response: Promise<Response>): Promise<unknown> => {
-  const { status } = await response;
-  if (status !== 201) throw new Error(`${status} ${await (await response).text()}`);
-  return (await response).json();
+/** Returns a text of the response to a creation, which must succeed. */
+const textOfCreated = async (created: Promise<Response>, name: string): Promise<string> => {
+  const response = await created;
+  if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
+  return String(Object(await response.json())[name]);
 };
-
-const textAt = (body: unknown, name: string): string =>
-  typeof body === 'object' && body !== null ? String(Object.entries(body).find(([one]) => one === name)?.[1]) : '';
 
 export const serveAlerts = async (options: Parameters<typeof serveTinyWorld>[0] = {}): Promise<AlertsService> => {
   const world = await serveTinyWorld(options);
@@ -49,9 +47,8 @@ export const serveAlerts = async (options: Parameters<typeof serveTinyWorld>[0] 
     ...world,
     sendJson,
     foreignKey: foreignKey,
-    createAccount: async (key = TEST_KEY) =>
-      textAt(await parseCreated(sendJson('POST', '/profile', { body: profile, key })), 'accountId'),
-    createAlert: async (accountId, alert) =>
-      textAt(await parseCreated(sendJson('POST', '/alerts', { body: { accountId, ...alert } })), 'data'),
+    createAccount: (key = TEST_KEY) => textOfCreated(sendJson('POST', '/profile', { body: profile, key }), 'accountId'),
+    createAlert: (accountId, alert) =>
+      textOfCreated(sendJson('POST', '/alerts', { body: { accountId, ...alert } }), 'data'),
   };
 };

@@ -33,28 +33,23 @@ const every = (value: boolean) => ({
   aircraftType: value,
 });
 
+const texts = ['name', 'description', 'content', 'icaoCarrierCode', 'departureAirport', 'arrivalAirport'];
+const others = ['flightNumber', 'fromFlight', 'toFlight', 'departureDate', 'arrivalDate'];
+const thresholds = ['estimatedArrivalTimeThreshold', 'estimatedDepartureTimeThreshold'];
+const unset = Object.fromEntries([...texts, ...others, ...thresholds].map((name) => [name, null]));
+
 test('a minimal alert has the defaults, and null for what is not set', async () => {
   const response = await create({ alertType: 'Carrier', iataCarrierCode: 'xx' });
   const { data: alertId, ...rest }: { data: string } = await response.json();
   const location = `http://service.test/flight-info-alerts/alerts/${alertId}?version=v1`;
   expect([response.status, rest, response.headers.get('location')]).toEqual([201, {}, location]);
   expect(await get(alertId)).toEqual({
+    ...unset,
     alertId,
     accountId,
-    name: null,
-    description: null,
     iataCarrierCode: 'XX',
-    icaoCarrierCode: null,
-    flightNumber: null,
-    fromFlight: null,
-    toFlight: null,
-    departureAirport: null,
-    arrivalAirport: null,
     alertType: 'Carrier',
     active: true,
-    content: null,
-    departureDate: null,
-    arrivalDate: null,
     createdTimestamp: '2026-06-01T12:00:00',
     lastUpdatedTimestamp: '2026-06-01T12:00:00',
     deleted: false,
@@ -63,8 +58,6 @@ test('a minimal alert has the defaults, and null for what is not set', async () 
     gaFlights: false,
     unscheduledFlights: false,
     codeshare: true,
-    estimatedArrivalTimeThreshold: null,
-    estimatedDepartureTimeThreshold: null,
     changeIndicator: false,
     statusChangeFilters: every(true),
   });
