@@ -36,6 +36,11 @@ export const schedule = buildWholeFile(
   buildTrailer('E', 'YY'),
 );
 
+export const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
+export const newYork = { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: { code: 'US' } };
+export const paris = { airport: { iata: 'CDG', icao: 'LFPG' }, country: { code: 'FR' } };
+export const lisbon = { airport: { iata: 'LIS', icao: 'LPPT' }, country: { code: 'PT' } };
+
 export const seats101 = {
   firstClass: 0,
   businessClass: 30,
