@@ -1,17 +1,8 @@
 import type { ConnectionSet } from '../../src/domain/connections/set/connection-set.ts';
 import type { ConnectionFilter } from '../../src/domain/connections/search/connection-filter.ts';
 import { addDays } from '../../src/domain/time/dates.ts';
+import { createWeightedPicker } from '../../src/jobs/demo/synthetic/flights.ts';
 import type { SeededRandom } from '../lib/seeded-random.ts';
-
-const weighted = (weights: readonly number[], chance: SeededRandom): (() => number) => {
-  const sums: number[] = [];
-  let sum = 0;
-  for (const weight of weights) sums.push((sum += weight));
-  return () => {
-    const at = chance.integer(0, sum - 1);
-    return sums.findIndex((upTo) => at < upTo);
-  };
-};
 
 const MAX_CONNECTING_MINUTES = 360;
 
@@ -21,7 +12,8 @@ export const askers = (set: ConnectionSet, chance: SeededRandom): Readonly<Recor
   const departures = header.airports.map(
     (_, airport) => (columns.boardUnits[airport + 1] ?? 0) - (columns.boardUnits[airport] ?? 0),
   );
-  const pick = weighted(departures, chance);
+  const picker = createWeightedPicker(departures);
+  const pick = (): number => picker(chance.integer(0, 999_999) / 1e6);
   const hubs = [...departures.keys()]
     .toSorted((one, other) => (departures[other] ?? 0) - (departures[one] ?? 0))
     .slice(0, 50);

@@ -12,11 +12,11 @@ import { createKey } from '../../src/store/access/subscription-keys.ts';
 import { startEventFanOut } from '../../src/jobs/events/fan-out-events.ts';
 import { createActiveAlertIndex } from '../../src/jobs/events/active-alert-index.ts';
 import { createRandom } from '../lib/seeded-random.ts';
-import { sampleAlert } from '../domain/alerts/sample-alert.ts';
 import { statusEvent } from '../domain/alerts/sample-events.ts';
 import { flightKey, longText, noon, sequence, sampleStatusEvent } from '../store/events/sample-events.ts';
 import { figure, printFigure, type Figure } from './figures.ts';
 import { readProcessUsage } from '../support/process-usage.ts';
+import { insertAlerts } from './insert-alerts.ts';
 import { prepareStage } from './prepared-stage.ts';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 20_000);
@@ -33,26 +33,11 @@ const flightOf = (flight: number): Pick<EventFacts, 'iataCarrierCode' | 'flightN
   flightNumber: 1 + (flight % 1000),
 });
 
-/** Creates accounts and alerts on single flights; each flight has one alert for each account that should receive it. */
+/** Creates alerts on single flights; each flight has one alert for each account that should receive it. */
 const keepAlerts = async (db: Database, alerts: number, fanOut: number): Promise<void> => {
   await db`truncate alert, account_event, account_stream`;
-  const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...any } = sampleAlert;
-  const accounts = await db<{ id: string }[]>`select id from alert_account order by stream`;
-  for (let from = 0; from < alerts; from += 10_000) {
-    const numbers = Array.from({ length: Math.min(10_000, alerts - from) }, (_none, index) => from + index);
-    const docs = numbers.map((n) =>
-      JSON.stringify({
-        ...any,
-        alertType: 'Carrier',
-        ...flightOf(Math.floor(n / fanOut)),
-        changeIndicator: n % 2 === 0,
-      }),
-    );
-    await db`
-      insert into alert (account_id, active, doc, created_at, updated_at)
-      select account, true, doc, ${noon}, ${noon}
-      from unnest(${numbers.map((n) => accounts[n % ACCOUNTS]?.id ?? '')}::uuid[], ${docs}::text[]) as given(account, doc)`;
-  }
+  const criteriaOf = (n: number) => ({ ...flightOf(Math.floor(n / fanOut)), changeIndicator: n % 2 === 0 });
+  await insertAlerts(db, alerts, { criteriaOf, accountOf: (n) => n });
   await db`vacuum analyze alert`;
 };
 

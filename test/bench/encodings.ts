@@ -8,19 +8,12 @@ import { openWorld, readWorldSize } from './world.ts';
 
 const codings = ['zstd', 'gzip', 'br'] as const;
 
-const tagOf = async (address: string): Promise<string | undefined> => {
-  const response = await fetch(address, { headers: { 'subscription-key': DEMO_KEY, 'accept-encoding': 'identity' } });
-  await response.arrayBuffer();
-  return response.headers.get('etag') ?? undefined;
-};
-
-const bytesOf = async (address: string, coding: string): Promise<number | undefined> => {
+const headersOf = async (address: string, coding: string): Promise<Headers> => {
   const response = await fetch(address, { headers: { 'subscription-key': DEMO_KEY, 'accept-encoding': coding } });
   await response.arrayBuffer();
-  return response.headers.get('content-encoding') === coding
-    ? Number(response.headers.get('content-length'))
-    : undefined;
+  return response.headers;
 };
+const tagOf = async (address: string) => (await headersOf(address, 'identity')).get('etag') ?? undefined;
 
 /** The same concurrency as for hot pages. */
 const connections = 32;
@@ -42,8 +35,8 @@ const measure = async ({ base, pid }: Service, path: string, { isCached }: { rea
     figures.push(figure(`${where}: full`, of('full').perSecond, 'requests/s'));
   }
   for (const coding of codings) {
-    const bytes = await bytesOf(`${base}${path}`, coding);
-    if (bytes === undefined) continue;
+    const headers = await headersOf(`${base}${path}`, coding);
+    if (headers.get('content-encoding') !== coding) continue;
     const { ratio, cpuRatio } = await runAlternated({
       full,
       packed: { ...full, headers: { 'accept-encoding': coding } },
@@ -51,7 +44,7 @@ const measure = async ({ base, pid }: Service, path: string, { isCached }: { rea
     const target = coding === 'zstd' ? { atLeast: 0.7 } : undefined;
     figures.push(figure(`${where}: ${coding} to uncompressed`, ratio('packed', 'full'), 'ratio', target));
     figures.push(figure(`${where}: ${coding} to uncompressed, by processor`, cpuRatio('packed', 'full'), 'ratio'));
-    figures.push(figure(`${where}: bytes with ${coding}`, bytes, 'bytes'));
+    figures.push(figure(`${where}: bytes with ${coding}`, Number(headers.get('content-length')), 'bytes'));
   }
   printFigure('encodings', figures);
 };

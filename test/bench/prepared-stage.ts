@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { openDatabase, type Database } from '../../src/store/pool/database.ts';
+import { openDatabase } from '../../src/store/pool/database.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { databaseUrlOf } from '../support/database-url.ts';
 
-/** The empty, migrated database of a benchmark; `strike` drops it. */
-export type Stage = { readonly db: Database; readonly url: string; readonly strike: () => Promise<void> };
+/** The migrated database of a benchmark; `strike` drops it, unless it is kept. */
+export type Stage = Awaited<ReturnType<typeof prepareStage>>;
 
 /** The server of the benchmark databases. */
 export const serverUrl = (): string => {
@@ -14,17 +14,22 @@ export const serverUrl = (): string => {
   return url;
 };
 
-/** Creates the database. Two at once need two names. */
-export const prepareStage = async (name = 'flightdata_bench'): Promise<Stage> => {
-  const server = openDatabase({ url: serverUrl(), applicationName: 'flightdata bench', max: 1 });
-  await server.unsafe(`drop database if exists ${name} with (force)`);
-  await server.unsafe(`create database ${name}`);
+/** Creates the database, unless one of that name is reused. Two at once need two names. */
+export const prepareStage = async (name: string, isReused = false) => {
   const url = databaseUrlOf(serverUrl(), name);
-  const db = openDatabase({ url, applicationName: 'flightdata bench' });
+  const open = (at: string) => openDatabase({ url: at, applicationName: 'flightdata bench' });
+  const server = open(serverUrl());
+  const [known] = isReused ? await server`select from pg_database where datname = ${name}` : [];
+  const drop = () => server.unsafe(`drop database if exists ${name} with (force)`);
+  if (!known) {
+    await drop();
+    await server.unsafe(`create database ${name}`);
+  }
+  const db = open(url);
   await migrate(db);
-  const strike = async (): Promise<void> => {
+  const strike = async (isKept = false): Promise<void> => {
     await db.end({ timeout: 1 });
-    await server.unsafe(`drop database if exists ${name} with (force)`);
+    if (!isKept) await drop();
     await server.end();
   };
   return { db, url, strike };
@@ -36,7 +41,7 @@ export type LoadPlayer = Awaited<ReturnType<typeof playLoad>>;
 /** Starts a script of this folder and waits for its first message. */
 export const playLoad = async (script: string, ...args: readonly string[]) => {
   const child = fork(new URL(script, import.meta.url), args, {
-    execArgv: [],
+    execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const [said]: readonly unknown[] = await Promise.race([

@@ -4,10 +4,7 @@
  *
  *   node --expose-gc test/bench/pull.ts
  */
-import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { createApp } from '../../src/app.ts';
 import { createAccessLog } from '../../src/http/observability/access-log.ts';
 import { openHttpServer } from '../../src/http/server/server.ts';
@@ -20,23 +17,22 @@ import {
   getStreamNumber,
   insertLogEvents,
 } from '../products/flight-info-alerts/v1/events/account-events.ts';
+import { readProcessUsage } from '../support/process-usage.ts';
 import { openEventStream, type EventStreamReader } from '../support/event-stream-reader.ts';
-import { databaseUrlOf } from '../support/database-url.ts';
 import { figure, figuresOfTimes, printFigure, quantilesOf } from './figures.ts';
-import { prepareStage, serverUrl } from './prepared-stage.ts';
+import { playLoad, prepareStage } from './prepared-stage.ts';
 
 const KEY = 'bench';
 const EVENTS = 20_000;
 const PATH = '/flight-info-alerts/events';
-const NAME = 'flightdata_bench_pull';
 const now = new Date();
 
 /** The size of a status event with changes. */
 const body = { documentType: 'FlightStatus', state: 'OutGate', changes: [], note: 'x'.repeat(2000) };
 
-const serve = async (): Promise<void> => {
+const serve = async (url: string): Promise<void> => {
   // The jobs of a whole server would move the events of this benchmark.
-  const sql = openDatabase({ url: databaseUrlOf(serverUrl(), NAME), applicationName: 'bench' });
+  const sql = openDatabase({ url, applicationName: 'bench' });
   const clock = (): Date => new Date();
   const masterData = await readMasterData(sql, clock);
   const app = createApp({
@@ -51,15 +47,10 @@ const serve = async (): Promise<void> => {
   const { port } = await server.listening;
   process.on('message', () => {
     globalThis.gc?.();
-    const rss = process.memoryUsage.rss();
-    const { user, system } = process.cpuUsage();
-    process.send?.({ rss, cpu: user + system });
+    process.send?.('clean');
   });
-  process.send?.({ port });
+  process.send?.(port);
 };
-
-/** Returns the next message of the service. */
-const firstMessage = async <T>(child: ChildProcess): Promise<[T]> => (await once(child, 'message')) as [T];
 
 type ServiceAccount = { readonly port: number; readonly accountId: string };
 const headersOf = (accountId: string) => ({ 'subscription-key': KEY, accountid: accountId });
@@ -121,22 +112,23 @@ const streamTimes = async (db: Database, port: number, streams: number): Promise
 };
 
 const run = async (): Promise<void> => {
-  const { db, strike } = await prepareStage(NAME);
+  const { db, url, strike } = await prepareStage('flightdata_bench_pull');
   await insertKeyIfMissing(db, { name: 'bench', products: ['flight-info-alerts'], key: KEY });
-  const child = fork(fileURLToPath(import.meta.url), ['--serve'], { execArgv: ['--expose-gc'] });
-  const [{ port }]: [{ port: number }] = await firstMessage(child);
-  const used = async (): Promise<{ readonly megabytes: number; readonly cpuSeconds: number }> => {
-    child.send('used');
-    const [{ rss, cpu }]: [{ rss: number; cpu: number }] = await firstMessage(child);
-    return { megabytes: rss / 2 ** 20, cpuSeconds: cpu / 1e6 };
+  const { said, process: child, stop } = await playLoad('./pull.ts', url);
+  const port = Number(said);
+  const readUsage = async () => {
+    const collected = once(child, 'message');
+    child.send('collect garbage');
+    await collected;
+    return readProcessUsage(child.pid ?? 0);
   };
   const open: EventStreamReader[] = [];
-  const before = await used();
+  const before = await readUsage();
   for (let n = 0; n < 20; n += 1) {
     const account = await newAccount({ port });
     for (let k = 0; k < 10; k += 1) open.push(await openEventStream({ port, path: PATH, headers: headersOf(account) }));
   }
-  const silent = (await used()).megabytes - before.megabytes;
+  const silent = (await readUsage()).megabytes - before.megabytes;
   printFigure('pull', [figure('a stream that is silent, of 200', (silent / 200) * 1024, 'kB')]);
   for (const { close } of open) close();
   const accountId = await newAccount({ port });
@@ -149,9 +141,9 @@ const run = async (): Promise<void> => {
     [500, 4],
     [100, 4],
   ] as const) {
-    const { cpuSeconds } = await used();
+    const { processorSeconds } = await readUsage();
     const rate = await pull({ port, accountId }, { limit, readers });
-    const spent = (await used()).cpuSeconds - cpuSeconds;
+    const spent = (await readUsage()).processorSeconds - processorSeconds;
     const each = Math.round((EVENTS * readers) / spent);
     const name = `pages of ${limit}, ${readers} readers`;
     printFigure('pull', [
@@ -161,17 +153,21 @@ const run = async (): Promise<void> => {
   }
   await streamTimes(db, port, 10);
   for (const streams of [1, 20, 200]) {
-    const { cpuSeconds } = await used();
+    const { processorSeconds } = await readUsage();
     const times = await streamTimes(db, port, streams);
-    const { cpuSeconds: after } = await used();
+    const { processorSeconds: after } = await readUsage();
     printFigure('pull', [
       ...figuresOfTimes(`${streams} streams: from commit to reader`, quantilesOf(times)),
-      figure(`${streams} streams: processor an event and reader`, ((after - cpuSeconds) / times.length) * 1000, 'ms'),
+      figure(
+        `${streams} streams: processor an event and reader`,
+        ((after - processorSeconds) / times.length) * 1000,
+        'ms',
+      ),
     ]);
   }
-  child.kill();
+  await stop();
   await strike();
 };
 
-const { values } = parseArgs({ options: { serve: { type: 'boolean', default: false } } });
-await (values.serve ? serve() : run());
+const [servedUrl] = process.argv.slice(2);
+await (servedUrl === undefined ? run() : serve(servedUrl));

@@ -8,13 +8,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createSecret } from '../../src/delivery/webhook/signatures.ts';
 import { localDate } from '../../src/domain/time/dates.ts';
 import type { Database } from '../../src/store/pool/database.ts';
-import { sampleAlert } from '../domain/alerts/sample-alert.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
+import { readProcessUsage } from '../support/process-usage.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
 import type { ReceivedPost } from './push-receivers.ts';
-import type { ProcessorTime } from './push-service.ts';
 import { figure, figuresOfTimes, printFigure, quantilesOf } from './figures.ts';
 import { startStatusImport } from '../faults/support/status-feed.ts';
+import { insertAlerts } from './insert-alerts.ts';
 import { playLoad, prepareStage } from './prepared-stage.ts';
 
 const MINUTES = Number(process.env['MINUTES'] ?? 1);
@@ -51,14 +51,8 @@ const keepAlerts = async (db: Database, ports: readonly number[]): Promise<void>
   for (const { id } of endpoints)
     await db`insert into push_key (endpoint_id, key, made_at) values (${id}, ${createSecret()}, now())`;
   await db`insert into push_progress (endpoint_id, number) select id, 0 from push_endpoint`;
-  const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...any } = sampleAlert;
-  const numbers = Array.from({ length: ALERTS }, (_none, index) => index);
-  const carrier = { alertType: 'Carrier', iataCarrierCode: 'XX', changeIndicator: true };
-  const docs = numbers.map((n) => JSON.stringify({ ...any, ...carrier, flightNumber: 1 + (n % FLIGHTS) }));
-  await db`
-    insert into alert (account_id, active, doc, created_at, updated_at)
-    select account, true, doc, now(), now()
-    from unnest(${numbers.map((n) => accounts[(n % FLIGHTS) % accounts.length]?.id ?? '')}::uuid[], ${docs}::text[]) as given(account, doc)`;
+  const criteriaOf = (n: number) => ({ iataCarrierCode: 'XX', flightNumber: 1 + (n % FLIGHTS), changeIndicator: true });
+  await insertAlerts(db, ALERTS, { criteriaOf, accountOf: (n) => n % FLIGHTS });
   await db`analyze`;
 };
 
@@ -106,12 +100,7 @@ await keepAlerts(stage.db, receivers.said as readonly number[]);
 // The events of the load precede the alerts, so only those of status messages count.
 await stage.db`delete from event_outbox`;
 const service = await playLoad('./push-service.ts', stage.url);
-const spent = async (): Promise<ProcessorTime> => {
-  const said = once(service.process, 'message');
-  service.process.send('spent');
-  const [response] = await said;
-  return response as ProcessorTime;
-};
+const readUsage = () => readProcessUsage(service.process.pid ?? 0);
 
 const cameAt = new Map<number, number>();
 const newest = new Map<number, number>();
@@ -129,7 +118,7 @@ receivers.process.on('message', ({ came }: { readonly came: ReceivedPost }) => {
   }
 });
 
-const before = await spent();
+const before = readUsage();
 const began = performance.now();
 const { handedIn, stored } = await feed(stage.url);
 const fedMs = performance.now() - began;
@@ -144,7 +133,7 @@ const lastWait = performance.now();
 while (cameAt.size < (await givenNow()) && performance.now() - lastWait < 120_000) await delay(200);
 const drainMs = performance.now() - lastWait;
 const given = await givenNow();
-const after = await spent();
+const after = readUsage();
 
 const first = WARM_SECONDS * RATE;
 const places = [...cameAt.keys()].filter((place) => place >= first);
@@ -169,7 +158,11 @@ printFigure('push', [
   figure('from an event made to its place in the log, 99 % take at most', sequenced[1] ?? NaN, 'ms'),
   figure('from there to the beginning of its attempt, 99 % take at most', posted[1] ?? NaN, 'ms'),
   figure('after the last message was stored, until all was posted', drainMs / 1000, 's'),
-  figure('processor of the service, share of a core', (after.cpuMs - before.cpuMs) / fedMs, 'cores'),
+  figure(
+    'processor of the service, share of a core',
+    ((after.processorSeconds - before.processorSeconds) * 1000) / fedMs,
+    'cores',
+  ),
   figure('memory of the service', after.megabytes, 'MB'),
 ]);
 await service.stop();

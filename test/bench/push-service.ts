@@ -7,9 +7,6 @@ import { startEventDelivery } from '../../src/jobs/deliveries/deliver-events.ts'
 import { startEventSequencer } from '../../src/jobs/events/sequence-events.ts';
 import { loopbackAllowList } from '../support/offline-deliverer.ts';
 
-/** Processor time of this process, milliseconds, and its memory, megabytes. */
-export type ProcessorTime = { readonly cpuMs: number; readonly megabytes: number };
-
 const [url = ''] = process.argv.slice(2);
 const db = openDatabase({ url, applicationName: 'flightdata bench service' });
 const clock = (): Date => new Date();
@@ -19,9 +16,4 @@ await startEventFanOut(db, { onError });
 const deliverer = createDeliverer({ guard: createTargetGuard({ allow: loopbackAllowList }) });
 await startEventDelivery(db, { deliverer, clock, onError });
 process.on('disconnect', () => process.exit());
-process.on('message', () => {
-  const { user, system } = process.cpuUsage();
-  const spent: ProcessorTime = { cpuMs: (user + system) / 1000, megabytes: process.memoryUsage.rss() / 2 ** 20 };
-  process.send?.(spent);
-});
 process.send?.('ready');

@@ -1,9 +1,4 @@
 /** Measures status messages per second of `flightdata import status -`, and its memory. */
-import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { FlightInstance } from '../../generated/flight-info/v2/types.gen.ts';
 import { addDays, formatDate } from '../../src/domain/time/dates.ts';
 import type { Database } from '../../src/store/pool/database.ts';
@@ -47,7 +42,7 @@ const lifeOf = (row: FlightInstance, index: number): readonly (readonly [minute:
 };
 
 /** Formats the messages of all flights in time order, one per line. */
-const linesOf = (flights: readonly FlightInstance[]): readonly string[] =>
+const linesOf = (flights: readonly FlightInstance[]): string =>
   flights
     .flatMap((row, index) =>
       lifeOf(row, index).map(([minute, facts], step) => {
@@ -63,26 +58,10 @@ const linesOf = (flights: readonly FlightInstance[]): readonly string[] =>
       }),
     )
     .toSorted((a, b) => a.minute - b.minute)
-    .map(({ line }) => line);
+    .map(({ line }) => line)
+    .join('');
 
-const writeLines = async (file: string, lines: readonly string[]): Promise<void> => {
-  const stream = createWriteStream(file);
-  for (const line of lines) if (!stream.write(line)) await once(stream, 'drain');
-  stream.end();
-  await once(stream, 'finish');
-};
-
-type Run = {
-  readonly seconds: number;
-  /** Messages acknowledged in this time. */
-  readonly timed: number;
-  readonly stored: number;
-  readonly duplicates: number;
-  readonly quarantined: number;
-  readonly memory: readonly number[];
-};
-
-const runStream = async (url: string, file: string, today: string): Promise<Run> => {
+const runStream = async (url: string, lines: string, today: string) => {
   const totals = { stored: 0, duplicates: 0, quarantined: 0 };
   const acknowledgements: { readonly at: number; readonly line: number }[] = [];
   const onAcknowledged = ({ line, stored, duplicates, quarantined }: Acknowledged): void => {
@@ -95,14 +74,13 @@ const runStream = async (url: string, file: string, today: string): Promise<Run>
   const feed = startStatusImport({ DATABASE_URL: url, FLIGHTDATA_TODAY: today }, onAcknowledged);
   const memory: number[] = [];
   const sampling = setInterval(() => memory.push(readProcessUsage(feed.child.pid ?? 0).megabytes), 500);
-  createReadStream(file, { highWaterMark: 1 << 20 })
-    .on('end', () => clearInterval(sampling))
-    .pipe(feed.stdin);
+  feed.stdin.end(lines, () => clearInterval(sampling));
   await feed.closed;
   // The first batch includes the process start, so time runs from its acknowledgement.
   const [first, last] = [acknowledgements[0], acknowledgements.at(-1)];
   if (!first || !last) throw new Error('nothing was acknowledged');
-  return { ...totals, timed: last.line - first.line, seconds: (last.at - first.at) / 1000, memory };
+  const perSecond = ((last.line - first.line) / (last.at - first.at)) * 1000;
+  return { ...totals, perSecond, memory };
 };
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -119,27 +97,24 @@ const sizesOf = async (db: Database, messages: number): Promise<readonly Figure[
 };
 
 const world = await openWorld({ flightsPerDay: FLIGHTS * 1.1, days: 2 });
-const folder = await mkdtemp(join(tmpdir(), 'flightdata-bench-status-'));
 try {
-  const file = join(folder, 'messages.ndjson');
   const flights = await flightsOf(world.db, formatDate(world.today));
-  await writeLines(file, linesOf(flights));
+  const lines = linesOf(flights);
   const today = formatDate(addDays(world.today, 3));
-  const fresh = await runStream(world.url, file, today);
-  const again = await runStream(world.url, file, today);
+  const fresh = await runStream(world.url, lines, today);
+  const again = await runStream(world.url, lines, today);
   const third = Math.max(1, Math.floor(fresh.memory.length / 3));
   if (fresh.quarantined > 0) throw new Error(`${fresh.quarantined} messages went into quarantine`);
   printFigure('status', [
-    figure(`messages stored, ten for each of ${flights.length} flights`, fresh.timed / fresh.seconds, 'messages/s', {
+    figure(`messages stored, ten for each of ${flights.length} flights`, fresh.perSecond, 'messages/s', {
       atLeast: 5000,
     }),
-    figure('messages known before', again.timed / again.seconds, 'messages/s'),
+    figure('messages known before', again.perSecond, 'messages/s'),
     figure('memory in the first third of the stream', mean(fresh.memory.slice(0, third)), 'MB'),
     figure('memory in the last third of the stream', mean(fresh.memory.slice(-third)), 'MB'),
     ...(await sizesOf(world.db, fresh.stored)),
   ]);
 } finally {
-  await rm(folder, { recursive: true });
   // The days of this world have statuses now.
   await world.db`drop table if exists public.bench_world`;
   await world.leave();

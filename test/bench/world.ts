@@ -1,9 +1,7 @@
 import { addDays, toUtcDate, formatDate, type LocalDate } from '../../src/domain/time/dates.ts';
-import { openDatabase, type Database } from '../../src/store/pool/database.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
-import { databaseUrlOf } from '../support/database-url.ts';
+import type { Database } from '../../src/store/pool/database.ts';
 import type { FilledWorld } from './fill-world.ts';
-import { playLoad, serverUrl } from './prepared-stage.ts';
+import { playLoad, prepareStage, type Stage } from './prepared-stage.ts';
 
 export type WorldSize = {
   readonly flightsPerDay: number;
@@ -36,13 +34,8 @@ const filledBefore = async (db: Database, size: WorldSize, today: string): Promi
   return row?.filled;
 };
 
-const fill = async (
-  db: Database,
-  url: string,
-  { size, today }: { readonly size: WorldSize; readonly today: string },
-) => {
+const fill = async ({ db, url }: Stage, size: WorldSize, today: string): Promise<FilledWorld> => {
   const { flightsPerDay, days, expandedDays = days } = size;
-  await migrate(db);
   const { said } = await playLoad('./fill-world.ts', url, ...[flightsPerDay, days, today, expandedDays].map(String));
   const filled = said as FilledWorld;
   await db`vacuum analyze`;
@@ -55,28 +48,19 @@ const fill = async (
 export const openWorld = async (size: WorldSize): Promise<World> => {
   const isKept = process.env['BENCH_KEEP'] !== undefined;
   const name = `flightdata_bench_${size.flightsPerDay}_${size.days}${size.expandedDays === undefined ? '' : `_${size.expandedDays}`}`;
-  const given = serverUrl();
-  const server = openDatabase({ url: given, applicationName: 'flightdata bench', max: 1 });
-  const url = databaseUrlOf(given, name);
   const today = toUtcDate(new Date());
-  const open = (): Database => openDatabase({ url, applicationName: 'flightdata bench', max: 2 });
-  const [known] = isKept ? await server`select from pg_database where datname = ${name}` : [];
-  let db = open();
-  let filled = known && (await filledBefore(db, size, formatDate(today)));
+  let stage = await prepareStage(name, isKept);
+  let filled = await filledBefore(stage.db, size, formatDate(today));
   if (!filled) {
-    await db.end();
-    await server.unsafe(`drop database if exists ${name} with (force)`);
-    await server.unsafe(`create database ${name}`);
-    db = open();
+    if (isKept) {
+      await stage.strike();
+      stage = await prepareStage(name);
+    }
     process.stderr.write(`filling ${name}: ${size.flightsPerDay} flights a day, ${size.days} days\n`);
-    filled = await fill(db, url, { size, today: formatDate(today) });
+    filled = await fill(stage, size, formatDate(today));
   }
-  const leave = async (): Promise<void> => {
-    await db.end({ timeout: 1 });
-    if (!isKept) await server.unsafe(`drop database if exists ${name} with (force)`);
-    await server.end();
-  };
-  return { ...size, db, url, today, filled, leave };
+  const { db, url, strike } = stage;
+  return { ...size, db, url, today, filled, leave: () => strike(isKept) };
 };
 
 /** Returns a day of the world with days before and after it. */
