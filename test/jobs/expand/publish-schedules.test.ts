@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { upsertLocations } from '../../../src/store/master-data/locations.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
 import { buildCarrier, buildFile, header, buildLeg, buildTrailer } from '../../feeds/ssim/build-file.ts';
 import { buildSecondLeg, buildWholeFile, type RecordBytes } from '../../feeds/ssim/build-file.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData, type PublishOptions } from '../../support/tiny-world.ts';
 import { buildCarrierFile, yyFile } from './carrier-file.ts';
 import { clearSchedules } from './schedule-events/stored-schedule.ts';
+import { db, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-const openStore = async (): Promise<void> => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-  await saveTinyMasterData(db);
-};
-beforeAll(openStore);
-beforeEach(() => clearSchedules(db));
-afterAll(() => fresh.drop());
+useDatabase({ prepare: saveTinyMasterData, reset: clearSchedules });
 
 /** Loads a file on 1 June, with two of its days. */
 const publish = (text: string, options: PublishOptions = {}) => publishText(db, text, { horizonDays: 3, ...options });
@@ -266,46 +256,40 @@ test('extending the horizon gives the same flights as a load', async () => {
   expect(await digest()).toBe(whole);
 });
 
-describe('in a store that changes', () => {
-  beforeEach(async () => {
-    await fresh.drop();
-    await openStore();
-  });
+test('in a store of an older version, the designators come from its schedules, and loads without them are rejected', async () => {
+  await publish(buildFile(buildLeg()));
+  await publish(yyFile);
+  await db`alter table itinerary drop column designator`;
+  await db`drop table schedule_records_due`;
+  await db`create index itinerary_carrier on itinerary (carrier_id) where retired_by is null`;
+  await db`delete from schema_migration where version = 6`;
+  expect(await migrate(db)).toEqual(['0006-designators.sql']);
+  const asBefore = db`
+    insert into itinerary (id, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id)
+    select id + 1000, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id from itinerary`;
+  await expect(asBefore).rejects.toThrow('"designator"');
+  await publish(buildFile(buildLeg({ 6: '0777' })));
+  expect(await flights()).toEqual(listOnDays([1, 2], 'XX777 11:00', 'YY900 23:00'));
+});
 
-  test('a carrier can be loaded again after its code has a new first owner, and after another one took it over', async () => {
-    await publish(buildFile(buildLeg()));
-    await db`update carrier set rank = 5 where iata = 'XX'`;
-    await db`insert into carrier (iata, icao, name, rank) values ('XX', 'XXB', 'Second Example', 1)`;
-    await publish(buildFile(buildLeg()));
-    expect(await flights()).toEqual(listOnDays([1, 2], 'XX101 11:00'));
-    await db`update carrier set iata = 'ZZ' where rank = 1 and iata = 'XX'`;
-    await db`update carrier set rank = 1 where iata = 'XX'`;
-    await publish(buildFile(buildLeg({ 6: '0777' })));
-    expect(await flights()).toEqual(listOnDays([1, 2], 'XX777 11:00'));
-    expect(await db`select count(*)::int as left from itinerary where retired_by is null`).toEqual([{ left: 1 }]);
-  });
+test('a load whose rows cannot be built fails with that error and releases the store', async () => {
+  const codes = { iata: 'NUL', icao: '', faa: '', name: '', cityCode: '', countryCode: '', rank: 1 };
+  await db.begin((sql) => upsertLocations(sql, [{ ...codes, latitude: 0, longitude: 0, zone: 'Nowhere/Never' }]));
+  await expect(publish(buildFile(buildLeg({ 55: 'NUL' })))).rejects.toThrow("not a time zone: 'Nowhere/Never'");
+  await publish(buildFile(buildLeg()));
+  expect(await flights()).toEqual(listOnDays([1, 2], 'XX101 11:00'));
+});
 
-  test('of an older version, the designators come from its schedules, and loads without them are rejected', async () => {
-    await publish(buildFile(buildLeg()));
-    await publish(yyFile);
-    await db`alter table itinerary drop column designator`;
-    await db`drop table schedule_records_due`;
-    await db`create index itinerary_carrier on itinerary (carrier_id) where retired_by is null`;
-    await db`delete from schema_migration where version = 6`;
-    expect(await migrate(db)).toEqual(['0006-designators.sql']);
-    const asBefore = db`
-      insert into itinerary (id, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id)
-      select id + 1000, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id from itinerary`;
-    await expect(asBefore).rejects.toThrow('"designator"');
-    await publish(buildFile(buildLeg({ 6: '0777' })));
-    expect(await flights()).toEqual(listOnDays([1, 2], 'XX777 11:00', 'YY900 23:00'));
-  });
-
-  test('a load whose rows cannot be built fails with that error and releases the store', async () => {
-    const codes = { iata: 'NUL', icao: '', faa: '', name: '', cityCode: '', countryCode: '', rank: 1 };
-    await db.begin((sql) => upsertLocations(sql, [{ ...codes, latitude: 0, longitude: 0, zone: 'Nowhere/Never' }]));
-    await expect(publish(buildFile(buildLeg({ 55: 'NUL' })))).rejects.toThrow("not a time zone: 'Nowhere/Never'");
-    await publish(buildFile(buildLeg()));
-    expect(await flights()).toEqual(listOnDays([1, 2], 'XX101 11:00'));
-  });
+// This one is last, because it changes master data.
+test('a carrier can be loaded again after its code has a new first owner, and after another one took it over', async () => {
+  await publish(buildFile(buildLeg()));
+  await db`update carrier set rank = 5 where iata = 'XX'`;
+  await db`insert into carrier (iata, icao, name, rank) values ('XX', 'XXB', 'Second Example', 1)`;
+  await publish(buildFile(buildLeg()));
+  expect(await flights()).toEqual(listOnDays([1, 2], 'XX101 11:00'));
+  await db`update carrier set iata = 'ZZ' where rank = 1 and iata = 'XX'`;
+  await db`update carrier set rank = 1 where iata = 'XX'`;
+  await publish(buildFile(buildLeg({ 6: '0777' })));
+  expect(await flights()).toEqual(listOnDays([1, 2], 'XX777 11:00'));
+  expect(await db`select count(*)::int as left from itinerary where retired_by is null`).toEqual([{ left: 1 }]);
 });

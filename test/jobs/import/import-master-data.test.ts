@@ -51,6 +51,11 @@ const writeFiles = async (files: Readonly<Record<string, readonly string[]>>): P
 
 const importDir = async (lines: string[] = []) => importMasterData({ sql: db, dir, log: (line) => lines.push(line) });
 
+const importFiles = async (files: Readonly<Record<string, readonly string[]>>): Promise<void> => {
+  await writeFiles(files);
+  await importDir();
+};
+
 const importError = async (): Promise<FeedError> => {
   const error: unknown = await importDir().catch((thrown: unknown) => thrown);
   if (!(error instanceof FeedError)) throw new Error('the import was not rejected with a FeedError', { cause: error });
@@ -93,8 +98,7 @@ test('imports plain and compressed files of a directory, and counts the accepted
 });
 
 test('a second import of the same files changes nothing; schedule records are due after the first one only', async () => {
-  await writeFiles({ ...required, 'optd_por_no_longer_valid.csv': retired });
-  await importDir();
+  await importFiles({ ...required, 'optd_por_no_longer_valid.csv': retired });
   expect(await db.begin(deleteRecordsDue)).toBe(true);
   const before = await readAll();
   const lines: string[] = [];
@@ -106,8 +110,7 @@ test('a second import of the same files changes nothing; schedule records are du
 test('a station or carrier that a schedule added keeps its ID when master data include it', async () => {
   const station = await db.begin((sql) => getOrInsertLocation(sql, { iata: 'LHR' }));
   const carrier = await db.begin((sql) => getOrInsertCarrier(sql, { iata: 'LH' }));
-  await writeFiles(required);
-  await importDir();
+  await importFiles(required);
   const locations = await listLocations(db);
   const airports = locations.filter(({ iata }) => iata === 'LHR');
   expect(airports.map(({ id, icao }) => [id, icao])).toEqual([[station.id, 'EGLL']]);
@@ -116,12 +119,10 @@ test('a station or carrier that a schedule added keeps its ID when master data i
 });
 
 test('an airport that gets another code keeps its row for the old one and has a new row for the new one', async () => {
-  await writeFiles(required);
-  await importDir();
+  await importFiles(required);
   const [before] = (await listLocations(db)).filter(({ iata }) => iata === 'NQZ');
   const [header = '', ...rows] = required['airportsdata_airports.csv'];
-  await writeFiles({ 'airportsdata_airports.csv': [header, ...rows.map((row) => row.replace('NQZ', 'AST'))] });
-  await importDir();
+  await importFiles({ 'airportsdata_airports.csv': [header, ...rows.map((row) => row.replace('NQZ', 'AST'))] });
   const sharing = (await listLocations(db)).filter(({ icao }) => icao === 'UACC');
   expect(sharing.map(({ iata }) => iata)).toEqual(['AST', 'NQZ']);
   expect(sharing[1]).toEqual(before);
@@ -131,11 +132,9 @@ test.each([
   ['no longer listed ranks after the current owner of its code', 'NEW^LH', ['LH NEW 1', 'LH DLH 99', 'LH GEC 99']],
   ['listed under another IATA code is found under the new one', 'DLH^L9', ['L9 DLH 1', 'LH DLH 99', 'LH GEC 99']],
 ])('a carrier that is %s', async (_, listed, expected) => {
-  await writeFiles(required);
-  await importDir();
+  await importFiles(required);
   const [columns = ''] = required['optd_airlines.csv'];
-  await writeFiles({ 'optd_airlines.csv': [columns, `c^^^^${listed}^Lufthansa^^P^1^`] });
-  await importDir();
+  await importFiles({ 'optd_airlines.csv': [columns, `c^^^^${listed}^Lufthansa^^P^1^`] });
   expect(await owners()).toEqual(expected);
 });
 
@@ -145,8 +144,7 @@ const airports = letters.map((letter) => `,XX${letter},Field ${letter},Town,Engl
 const list = (count: number) => ({ 'airportsdata_airports.csv': [header, ...rows, ...airports.slice(0, count)] });
 
 test('files with far fewer records than the last ones are rejected without changes', async () => {
-  await writeFiles({ ...required, ...list(26) });
-  await importDir();
+  await importFiles({ ...required, ...list(26) });
   const before = await codes();
   await writeFiles(list(5));
   const { message, reason } = await importError();
@@ -158,8 +156,7 @@ test('files with far fewer records than the last ones are rejected without chang
 });
 
 test('files with far fewer records than the last ones are imported with --force, and the next import reports nothing', async () => {
-  await writeFiles({ ...required, ...list(26) });
-  await importDir();
+  await importFiles({ ...required, ...list(26) });
   await writeFiles(list(5));
   const report = await importMasterData({ sql: db, dir, log: () => {}, isForced: true });
   expect(report.entries.filter(({ reason }) => reason === 'no-longer-listed')).toEqual([
@@ -180,8 +177,7 @@ test('files with far fewer records than the last ones are rejected for carriers 
   const [columns = ''] = required['optd_airlines.csv'];
   const carriers = letters.map((letter) => `${letter}^^^^AA${letter}^A${letter}^Carrier ${letter}^^P^1^`);
   const others = ['Code,Name,ICAO,IATA', ...letters.map((letter) => `x,Carrier ${letter},AA${letter},A${letter}`)];
-  await writeFiles({ ...required, 'optd_airlines.csv': [columns, ...carriers], 'vrs_airlines.csv': others });
-  await importDir();
+  await importFiles({ ...required, 'optd_airlines.csv': [columns, ...carriers], 'vrs_airlines.csv': others });
   await writeFiles({ 'optd_airlines.csv': [columns, ...carriers.slice(0, 3)] });
   expect((await importError()).message).toContain('23 of 26 carriers would be listed no longer');
 });

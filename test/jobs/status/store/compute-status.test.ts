@@ -1,50 +1,22 @@
 import { expect, test } from 'vitest';
 import { localDate, type UtcMinute } from '../../../../src/domain/time/dates.ts';
-import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
-import { secondToMinute } from '../../../../src/domain/status/instants.ts';
 import { applyObservations, compareObservations } from '../../../../src/domain/status/observed-flight.ts';
 import { buildHistory } from '../../../../src/products/flight-info/v2/row-statuses.ts';
-import type { FlightStatusRow, ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
+import type { FlightStatusRow } from '../../../../src/store/status/flight-statuses.ts';
 import { areNewer, computeStatus, recomputeStatus } from '../../../../src/jobs/status/store/compute-status.ts';
 import { createObservation, locationIds, report } from '../../../domain/status/observations.ts';
-import { toInstant, toMessageTime } from '../../../domain/status/observations.ts';
+import { toMessageTime } from '../../../domain/status/observations.ts';
+import { exampleReference as reference, masterDataIndex } from '../../../products/flight-info/v2/status-master-data.ts';
 import { createRandomMessages, createRandomNumbers, shuffle } from '../../../domain/status/random-messages.ts';
 
 const SEED = 20_260_602;
-const unknown = { icao: '', faa: '', countryCode: '', latitude: undefined, longitude: undefined };
-const location = (id: number, iata: string, zone: string) => {
-  return { ...unknown, id, iata, name: iata, cityCode: iata, zone };
-};
-
-const masterDataIndex = createMasterDataIndex({
-  locations: [
-    location(locationIds.london, 'LHR', 'Europe/London'),
-    location(locationIds.newYork, 'JFK', 'America/New_York'),
-    location(locationIds.paris, 'CDG', 'Europe/Paris'),
-    location(locationIds.lyon, 'LYS', 'Europe/Paris'),
-  ],
-  carriers: [],
-  equipment: [],
-  inUse: { carriers: new Set(), locations: new Set() },
-});
-
-const reference: ScheduleReference = {
-  departure: locationIds.london,
-  arrival: locationIds.newYork,
-  scheduledOut: secondToMinute(toInstant('10:00')),
-  scheduledIn: secondToMinute(toInstant('18:00')),
-  departureOffset: 60,
-  arrivalOffset: -240,
-  isRecovery: false,
-};
-
 const context = { reference, masterDataIndex };
 
 const fresh: FlightStatusRow = {
   departsOn: localDate('2026-06-01'),
   statusOrder: 7n,
   key: Buffer.alloc(32),
-  reference: reference,
+  reference,
   newest: undefined,
   describedAt: undefined,
   observationsJson: '',
