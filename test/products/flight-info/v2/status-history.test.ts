@@ -8,6 +8,7 @@ import {
   createObservation,
   createLandingObservation,
 } from '../../../domain/status/observations.ts';
+import { london } from './example-schedule.ts';
 import { masterDataIndex, exampleReference } from './status-master-data.ts';
 
 const build = (messages: Parameters<typeof buildHistory>[0]): readonly StatusDetails[] =>
@@ -58,7 +59,6 @@ test('the history of a flight contains in each status the facts known then, and 
     createObservation('09:00', { departureGate: 'B36' }),
     createObservation('09:30', { departureGate: 'B40', departureTerminal: '5' }),
   ]).map(({ departure }) => departure);
-  const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
   const expected = [
     { ...london, gate: 'B40', actualTerminal: '5' },
     { ...london, gate: 'B36' },

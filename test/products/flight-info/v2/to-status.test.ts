@@ -12,6 +12,7 @@ import {
   createObservation,
   createLandingObservation,
 } from '../../../domain/status/observations.ts';
+import { london, newYork, paris } from './example-schedule.ts';
 import { masterDataIndex, exampleReference } from './status-master-data.ts';
 
 const rendered = (messages: readonly Observation[], changes: Partial<ScheduleReference> = {}): StatusDetails => {
@@ -30,9 +31,6 @@ const gateTime = (name: 'outGate' | 'inGate', [timeliness, variation]: readonly 
   [`${name}Variation`]: variation,
   [name]: at,
 });
-const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
-const newYork = { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: { code: 'US' } };
-const paris = { airport: { iata: 'CDG', icao: 'LFPG' }, country: { code: 'FR' } };
 
 test('every known property has its member', () => {
   const messages = [

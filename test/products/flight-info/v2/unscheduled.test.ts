@@ -4,6 +4,7 @@ import { upsertLocations } from '../../../../src/store/master-data/locations.ts'
 import { createTestApp } from '../../../support/test-app.ts';
 import { TEST_KEY } from '../../../support/tiny-world.ts';
 import { distances, getJson } from '../../responses.ts';
+import { lisbon, newYork } from './example-schedule.ts';
 import { formatFlight, listFlightPages, serveStatuses, xx101, type FlightReference } from './status-service.ts';
 import { sharedService } from '../../../support/shared-service.ts';
 
@@ -58,11 +59,7 @@ const charter = 'WW77 JFK-NK39 06-01 19:50';
 const xx9101 = 'XX9101 LIS-JFK 06-01 17:00';
 const jfk301 = 'XX301 JFK-LAX 06-01 13:00';
 
-const [lisbon, newYork, field] = [
-  { airport: { iata: 'LIS', icao: 'LPPT' }, country: { code: 'PT' } },
-  { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: { code: 'US' } },
-  { airport: { faa: 'NK39' }, country: { code: 'US' } },
-];
+const field = { airport: { faa: 'NK39' }, country: { code: 'US' } };
 const june = { local: '2026-06-01', utc: '2026-06-01' };
 const at = (local: unknown, utc: unknown) => ({ date: june, time: { local, utc } });
 const unscheduled = {

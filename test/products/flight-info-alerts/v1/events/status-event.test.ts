@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { buildStatusEvent } from '../../../../../src/domain/events/event-builder.ts';
 import type { StatusContent } from '../../../../../src/domain/events/event-content.ts';
 import { toStatusEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/render-event.ts';
-import { seats101 } from '../../../flight-info/v2/example-schedule.ts';
+import { lisbon, london, newYork, seats101 } from '../../../flight-info/v2/example-schedule.ts';
 import {
   serveStatuses,
   xx101,
@@ -15,9 +15,6 @@ import { sharedService } from '../../../../support/shared-service.ts';
 
 const world = sharedService(serveStatuses);
 
-const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
-const newYork = { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: { code: 'US' } };
-const lisbon = { airport: { iata: 'LIS', icao: 'LPPT' }, country: { code: 'PT' } };
 const content = { changes: true, seats: true };
 
 /** The event content of the operating designator before and after a message. */
