@@ -5,16 +5,16 @@ import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { WebhookEndpoint } from '../../../src/delivery/webhook/deliverer.ts';
 import { createSecret, createSignedHeaders } from '../../../src/delivery/webhook/signatures.ts';
 import { buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
-import { openHttpServer, type HttpServer } from '../../../src/http/server/server.ts';
+import { openHttpServer } from '../../../src/http/server/server.ts';
 import { renderEvent, toStatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import { listAccountEvents } from '../../../src/store/events/account-events.ts';
 import { fullStatusContent } from '../../domain/events/event-contents.ts';
 import { insertTestEvents, getStreamNumber } from '../../products/flight-info-alerts/v1/events/account-events.ts';
-import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { serveAlerts } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestDeliverer } from './receivers.ts';
@@ -30,35 +30,27 @@ const { write } = createTemporaryFolder();
 const [current, older, unknown] = [createSecret(), createSecret(), createSecret()];
 const deliverer = createTestDeliverer();
 
-let world: AlertsService;
-let server: HttpServer;
-let service = '';
-/** The account of the receiver, and its events as they are pushed. */
-let accountId = '';
-let events: readonly { readonly id: string; readonly body: string }[] = [];
-
-beforeAll(async () => {
-  world = await serveAlerts();
-  server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
-  service = `http://127.0.0.1:${(await server.listening).port}`;
-  accountId = await world.createAccount();
-  const inserted = Array.from({ length: EVENTS }, (_, index) => {
-    const departure = { scheduled: {}, gate: `Zürich ${index}` };
-    const event = buildStatusEvent(undefined, { ...fullStatusContent, departure }, 0);
-    if (!event) throw new Error('no event');
-    return { body: toStatusEventBody(event, { changes: true, seats: true }) };
-  });
-  await insertTestEvents(world.db, accountId, { events: inserted, now: new Date('2026-06-01T12:00:00Z') });
-  const stream = await getStreamNumber(world.db, accountId);
-  const read = await listAccountEvents(world.db, { stream, after: 0, limit: EVENTS });
-  if (read.kind !== 'events') throw new Error(read.kind);
-  events = read.events.map((event) => ({ id: event.id, body: renderEvent(event) }));
-});
+const world = await serveAlerts();
+const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
 afterAll(async () => {
   deliverer.close();
   await server.close();
   await world.drop();
 });
+const service = `http://127.0.0.1:${(await server.listening).port}`;
+/** The account of the receiver, and its events as they are pushed. */
+const accountId = await world.createAccount();
+const inserted = Array.from({ length: EVENTS }, (_, index) => {
+  const departure = { scheduled: {}, gate: `Zürich ${index}` };
+  const event = buildStatusEvent(undefined, { ...fullStatusContent, departure }, 0);
+  if (!event) throw new Error('no event');
+  return { body: toStatusEventBody(event, { changes: true, seats: true }) };
+});
+await insertTestEvents(world.db, accountId, { events: inserted, now: new Date('2026-06-01T12:00:00Z') });
+const stream = await getStreamNumber(world.db, accountId);
+const read = await listAccountEvents(world.db, { stream, after: 0, limit: EVENTS });
+if (read.kind !== 'events') throw new Error(read.kind);
+const events = read.events.map((event) => ({ id: event.id, body: renderEvent(event) }));
 
 type Running = { readonly port: number; readonly taken: readonly unknown[] };
 
@@ -192,7 +184,6 @@ test.for(receivers)(
 // The last tests of the file: they delete events.
 test.for(receivers)('it resumes with the oldest retained event after a long outage: $name', async (one, { skip }) => {
   skip(one.isMissing);
-  const stream = await getStreamNumber(world.db, accountId);
   await world.db`delete from account_event where stream = ${stream} and number <= ${FORGOTTEN}`;
   const receiver = await one.run(0);
   expect(await push(receiver, EVENTS, [current])).toBe(`${EVENTS} delivered 204`);

@@ -1,21 +1,16 @@
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { logToSpans, traceRequests } from '../../../src/http/observability/trace-requests.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { observeQueries } from '../../../src/store/pool/driver/driver.ts';
 import { currentSpan, type Trace } from '../../../src/telemetry/span.ts';
 import { freshDatabase } from '../../support/database.ts';
 import type { RequestHandler } from '../../../src/http/handler/api.ts';
 import { jsonResponse } from '../../../src/http/response/http-response.ts';
 import { serve } from '../tiny-service.ts';
-import { sharedService } from '../../support/shared-service.ts';
 
-const fresh = sharedService(freshDatabase);
-let db: Database;
-beforeAll(async () => {
-  db = fresh.sql;
-  // The driver queries types when it first connects.
-  await db`select 1`;
-});
+const { sql: db, drop } = await freshDatabase();
+afterAll(drop);
+// The driver queries types when it first connects.
+await db`select 1`;
 
 const parent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7';
 

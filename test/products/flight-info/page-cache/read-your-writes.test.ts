@@ -2,11 +2,11 @@
  * Compares two servers with a page cache with one without, during writes of everything that pages depend on.
  * WRITES=1000 sets the number of random writes, WRITE_SEEDS=20 the number of seeds, MEANWHILE_WRITES the number of concurrent writes.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { buildLocalMinute, localDate } from '../../../../src/domain/time/dates.ts';
 import { isPageAffected, type PageChange } from '../../../../src/domain/cache/page-invalidation.ts';
 import { describePage } from '../../../../src/products/flight-info/v2/describe-page.ts';
-import { serveStatuses, xx101, type StatusService } from '../v2/status-service.ts';
+import { serveStatuses, xx101 } from '../v2/status-service.ts';
 import { startServer, type Server } from './caching-servers.ts';
 import { randomWrites } from './random-writes.ts';
 
@@ -16,14 +16,9 @@ const CONCURRENT_WRITES = Number(process.env['MEANWHILE_WRITES'] ?? 15);
 const READERS = 4;
 const MEGABYTE = 1 << 20;
 
-let world: StatusService;
-let caching: readonly [Server, Server];
-let uncached: Server;
-beforeAll(async () => {
-  world = await serveStatuses();
-  caching = [await startServer(world, 4 * MEGABYTE), await startServer(world, 4 * MEGABYTE)];
-  uncached = await startServer(world, 0);
-});
+const world = await serveStatuses();
+const caching = [await startServer(world, 4 * MEGABYTE), await startServer(world, 4 * MEGABYTE)] as const;
+const uncached = await startServer(world, 0);
 afterAll(async () => {
   for (const server of [...caching, uncached]) await server.stop();
   await world.drop();

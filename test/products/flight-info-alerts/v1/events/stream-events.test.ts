@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FetchHandler } from '../../../../../src/http/request/request-context.ts';
 import { openHttpServer } from '../../../../../src/http/server/server.ts';
 import { AccountEventWatcher } from '../../../../../src/jobs/events/account-event-watcher.ts';
@@ -7,20 +7,15 @@ import { openEventStream, type EventStreamReader } from '../../../../support/eve
 import { createTestApp, JUNE_NOON } from '../../../../support/test-app.ts';
 import { TEST_KEY } from '../../../../support/tiny-world.ts';
 import { insertTestEvents, getStreamNumber } from './account-events.ts';
-import { serveAlerts, type AlertsService } from '../alerts-service.ts';
+import { serveAlerts } from '../alerts-service.ts';
 
 const now = new Date('2026-06-01T11:59:00.250Z');
 const PATH = '/flight-info-alerts/events';
 const limits = { maxWaitMs: 30_000, heartbeatMs: 60_000 };
 
-let world: AlertsService;
-let port = 0;
+const world = await serveAlerts({ eventLimits: limits });
 let account = '';
 const closing: (() => unknown)[] = [];
-beforeAll(async () => {
-  world = await serveAlerts({ eventLimits: limits });
-  port = await listen(world.app);
-});
 beforeEach(async () => {
   account = await world.createAccount();
 });
@@ -38,6 +33,8 @@ const listen = async (fetch: FetchHandler): Promise<number> => {
   closing.push(() => server.close(0));
   return (await server.listening).port;
 };
+
+const port = await listen(world.app);
 
 /** Creates a service of a test's own over the same store. */
 const createOwn = async (eventLimits: object = {}, clock = JUNE_NOON) => {
