@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSecret } from '../../src/delivery/webhook/signatures.ts';
 import { localDate } from '../../src/domain/time/dates.ts';
+import { createKey } from '../../src/store/access/subscription-keys.ts';
 import type { Database } from '../../src/store/pool/database.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { readProcessUsage } from '../support/process-usage.ts';
@@ -38,10 +39,10 @@ const loadFlights = async (db: Database): Promise<void> => {
 
 /** Creates an account for each endpoint, and single-flight alerts in turn for each account. */
 const keepAlerts = async (db: Database, ports: readonly number[]): Promise<void> => {
-  await db`insert into subscription (name) values ('bench')`;
+  const { subscriptionId } = await createKey(db, { name: 'bench', products: ['flight-info-alerts'] });
   await db`
     insert into alert_account (subscription_id, profile, created_at)
-    select id, '{}', now() from subscription, generate_series(1, ${ports.length})`;
+    select ${subscriptionId}, '{}', now() from generate_series(1, ${ports.length})`;
   const accounts = await db<{ id: string }[]>`select id from alert_account order by stream`;
   const endpoints = await db<{ id: string }[]>`
     insert into push_endpoint (account_id, url, description, signing, active, created_at, updated_at)
