@@ -31,7 +31,7 @@ const restricted = (traffic: Partial<Restriction>, serviceType = 'J') => {
 };
 
 // The tests of random worlds compare every rule with the oracle; these are examples of each.
-test.each<readonly [string, ConnectingFlight, ConnectingFlight, string, CarrierRelations?]>([
+test.each<[string, ConnectingFlight, ConnectingFlight, string, CarrierRelations?]>([
   ['operating flights of any carriers connect', ba, by('AA'), 'passenger n'],
   ['flights of mixed types share what both carry', { ...ba, serviceType: 'R' }, by('BA', 'L'), 'passenger cargo o'],
   ['flights without a common service do not connect', ba, by('BA', 'F'), 'o service'],
