@@ -114,6 +114,9 @@ test.each<readonly [query: string, expected: readonly string[]]>([
   ['DepartureDateTime=2026-06-01T06:00/2026-06-01T08:00&ArrivalAirport=CDG,LAX', [xx501, whole301]],
   ['DepartureDateTime=2026-06-01/2026-06-02&FlightNumber=201', [yy201, 'YY201 AKL-HNL 06-02 09:00']],
   ['ArrivalDateTime=2026-05-31', [yy201]],
+  // The longest range and the shortest one.
+  ['DepartureDateTime=2026-06-01/2026-07-01&FlightNumber=501', [xx501]],
+  ['DepartureDateTime=2026-06-01T23:59/2026-06-01T23:59', []],
   ['DepartureDateTime=9999-12-31', []],
   ['ArrivalDateTime=9999-12-31', []],
   ['DepartureDateTime=0001-01-01', []],
@@ -172,6 +175,13 @@ describe('errors name the parameter and the value', () => {
   ])('%s', async (query, errors) => {
     expect(await world.getErrors(query)).toEqual(errors);
   });
+});
+
+test('next is absolute, repeats the query, and always contains limit and version', async () => {
+  const query = 'departureDateTime=2026-06-01&limit=2&Content=Seats&foo=bar';
+  const { paging } = await getJson<FlightInstancePage>(world, `/flight-instances?${query}`);
+  const start = `http://service.test/flight-instances?${query}&version=v2&After=`;
+  expect(paging.next?.replace(/[\w-]+$/, '')).toBe(start);
 });
 
 test('rejects a cursor with another query', async () => {

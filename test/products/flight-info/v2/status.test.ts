@@ -78,12 +78,13 @@ test('Content=Status adds the latest status, and no other property', async () =>
   expect(await latest(of502(1))).toEqual(history[0]);
 });
 
-test('Content=Status of a flight without observations is an empty list', async () => {
-  for (const content of ['status,seats', 'StatusHistory']) {
-    const flight = await world.getOnly(`${onDay(1)}&FlightNumber=201&Content=${content}`);
-    const single = await world.getSingle(flight, `&Content=${content.replace('status,seats', 'Status')}`);
-    expect([flight.statusDetails, single.statusDetails]).toEqual([[], []]);
-  }
+test('Content=Status of a flight without observations, with stops or not, is an empty list', async () => {
+  for (const query of [`${onDay(1)}&FlightNumber=201`, whole301(2)])
+    for (const content of ['status,seats', 'StatusHistory']) {
+      const flight = await world.getOnly(`${query}&Content=${content}`);
+      const single = await world.getSingle(flight, `&Content=${content.replace('status,seats', 'Status')}`);
+      expect([flight.statusDetails, single.statusDetails]).toEqual([[], []]);
+    }
 });
 
 test('Content=Status of a marketing flight is that of its operating flight, with its history', async () => {

@@ -151,14 +151,15 @@ describe('the log', () => {
     expect(await listItems(`${base}?EventId=${event}&Outcome=gone`)).toEqual([]);
   });
 
-  test('a cursor is valid for its endpoint only', async () => {
+  test('a cursor is valid for its endpoint and filter only', async () => {
     const { endpointId } = await createEndpoint(world, accountId);
     const other = await createEndpoint(world, accountId);
     await log(endpointId, [1, 'delivered'], [2, 'delivered']);
     const [first] = await listPages<Page>(world, `/flight-info-alerts/endpoints/${endpointId}/deliveries?Limit=1`);
-    const path = `/endpoints/${other.endpointId}/deliveries?After=${first?.paging.next?.replace(/^.*After=/, '')}`;
+    const after = first?.paging.next?.replace(/^.*After=/, '');
     const invalid = [400, 'cursor-invalid', { After: ['is not a cursor of this query'] }];
-    expect(await readError(world.sendJson('GET', path))).toEqual(invalid);
+    for (const path of [`${other.endpointId}/deliveries?`, `${endpointId}/deliveries?Outcome=gone&`])
+      expect(await readError(world.sendJson('GET', `/endpoints/${path}After=${after}`)), path).toEqual(invalid);
   });
 });
 

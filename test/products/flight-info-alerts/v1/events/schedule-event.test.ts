@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../../../generated/flight-info/v2/types.gen.ts';
 import { buildScheduleEvent, type PreviousSchedule } from '../../../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent } from '../../../../../src/domain/events/event-content.ts';
@@ -14,7 +14,7 @@ import {
 import { buildFile, buildLeg, buildSecondLeg, buildSegment } from '../../../../feeds/ssim/build-file.ts';
 import { publishText } from '../../../../support/tiny-world.ts';
 import { details101 } from '../../../flight-info/v2/example-schedule.ts';
-import { serveStatuses, type StatusService } from '../../../flight-info/v2/status-service.ts';
+import { serveStatuses } from '../../../flight-info/v2/status-service.ts';
 import { changesOf, readScheduleContent } from '../alerts/stored-flights.ts';
 import { row } from '../../../flight-info/v2/list-row.ts';
 
@@ -38,23 +38,18 @@ const retimed = schedule({ 40: '1105', 44: '1105', 73: '320' });
 const updatedAt = Date.UTC(2026, 4, 20, 14, 52, 53, 7) as UtcMillisecond;
 const content = { changes: true, seats: true };
 
-let world: StatusService;
-/** Each flight as first filed and as filed again. */
-let first: { readonly xx101: ScheduleContent | undefined; readonly xx301: ScheduleContent | undefined };
-let second: typeof first;
+const world = await serveStatuses({ text: filed });
+afterAll(world.drop);
 
 const readContents = async () => ({
   xx101: await readScheduleContent(world, { number: 101 }),
   xx301: await readScheduleContent(world, { number: 301 }),
 });
 
-beforeAll(async () => {
-  world = await serveStatuses({ text: filed });
-  first = await readContents();
-  await publishText(world.db, retimed);
-  second = await readContents();
-});
-afterAll(() => world.drop());
+/** Each flight as first filed and as filed again. */
+const first = await readContents();
+await publishText(world.db, retimed);
+const second = await readContents();
 
 const inForce = (reported: ScheduleContent | undefined): PreviousSchedule =>
   reported ? { kind: 'in-force', content: reported } : { kind: 'never' };
