@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
-import { createTelegramReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
+import { createTelegramReader, type FeedItem } from '../../../src/jobs/status/ingest/feed-readers.ts';
 import { createStatusIngester, matchBatch } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
@@ -13,16 +14,11 @@ import { db, searchFlights, useStatusWorld } from './status-world.ts';
 
 useStatusWorld();
 
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
-}
-
 /** Parses telegrams as received on 3 June 2026. */
 const parseTelegrams = async (text: string): Promise<readonly StatusMessage[]> => {
-  const messages: StatusMessage[] = [];
-  for await (const item of createTelegramReader(() => new Date('2026-06-03T12:00Z'))(bytesOf(`${text}\n\n`)))
-    if (item.message) messages.push(item.message);
-  return messages;
+  const read = createTelegramReader(() => new Date('2026-06-03T12:00Z'));
+  const items: readonly FeedItem[] = await Readable.from(read(Readable.from([Buffer.from(`${text}\n\n`)]))).toArray();
+  return items.flatMap((item) => item.message ?? []);
 };
 const ingestTelegram = async (text: string) => formatOutcomes(await ingest(db, await parseTelegrams(text)));
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildScheduleEvent, toScheduleFacts } from '../../../../src/domain/events/event-builder.ts';
 import type { PreviousSchedule } from '../../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent } from '../../../../src/domain/events/event-content.ts';
@@ -9,23 +9,19 @@ import { undoChanges, omitEmpty } from '../../../domain/events/edit-content.ts';
 import { createRandomNumbers, type Random } from '../../../domain/status/random-messages.ts';
 import { buildCarrier, header, buildLeg, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
 import { buildSegment, buildTrailer, buildWholeFile } from '../../../feeds/ssim/build-file.ts';
-import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
+import { sharedDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
-import { createEventReader, readInstances, readExpandedDays } from './stored-schedule.ts';
+import { fresh, useDatabase } from '../../job-database.ts';
+import { clearSchedules, createEventReader, readInstances, readExpandedDays } from './stored-schedule.ts';
 import type { DatedInstance, LoggedEvent } from './stored-schedule.ts';
 
 const SEEDS = Number(process.env['SCHEDULE_EVENTS_SEEDS'] ?? 2);
 const EDITIONS = 6;
-let fresh: FreshDatabase;
 /** A second store in which the same editions are expanded to more days, because retimed flights move by a day. */
-let wide: FreshDatabase;
-beforeEach(async () => {
-  [fresh, wide] = await Promise.all([freshDatabase(), freshDatabase()]);
-  await Promise.all([saveTinyMasterData(fresh.sql), saveTinyMasterData(wide.sql)]);
-});
-afterEach(async () => {
-  await Promise.all([fresh.drop(), wide.drop()]);
-});
+const wide = await sharedDatabase();
+useDatabase({ prepare: saveTinyMasterData, reset: clearSchedules });
+beforeAll(() => saveTinyMasterData(wide.sql));
+beforeEach(() => clearSchedules(wide.sql));
 
 const oneOf = <T>(random: Random, choices: readonly [T, ...T[]]): T => choices[random(choices.length)] ?? choices[0];
 

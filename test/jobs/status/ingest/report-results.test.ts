@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLoadReport, type ReportEntry } from '../../../../src/feeds/load-report.ts';
 import { createBoundedRemarks } from '../../../../src/jobs/status/ingest/report-results.ts';
@@ -44,11 +45,8 @@ test('lists up to ten thousand remarks unchanged, and each further severity and 
 
 const itemsFrom = async (observedAt: string): Promise<readonly FeedItem[]> => {
   const line = formatLine('m', { observedAt, departure: { gate: 'B1' } });
-  const bytes = async function* (): AsyncGenerator<Uint8Array> {
-    yield Buffer.from(`${line}\n`);
-  };
-  const items: FeedItem[] = [];
-  for await (const item of createStatusReader(() => new Date('2026-06-01T12:00Z'))(bytes())) items.push(item);
+  const read = createStatusReader(() => new Date('2026-06-01T12:00Z'));
+  const items: readonly FeedItem[] = await Readable.from(read(Readable.from([Buffer.from(`${line}\n`)]))).toArray();
   return items;
 };
 
