@@ -204,14 +204,11 @@ const daily = (
   route: readonly [ConnectionAirport, ConnectionAirport],
   [departs, arrives]: readonly [number, number],
 ): ConnectingRecord => {
-  const operating = { carrier: 'ZX', flightNumber, suffix: '' };
-  const dates = { from: localDate('2026-06-01'), to: localDate('2026-06-30') };
-  const period = { ...dates, days: EVERY_DAY, everyWeeks: 1 } as const;
-  const local = { departureLocalMinutes: departs, arrivalLocalMinutes: arrives };
+  const period = { ...leg.record.period, from: localDate('2026-06-01'), to: localDate('2026-06-30') };
   const utc = { departureUtcMinutes: departs, arrivalUtcMinutes: arrives };
   return {
-    flight: { ...flight, flightNumber, operating, airports: route },
-    record: { ...local, ...utc, period, lastLegArrivalDays: 0, clockChanges: [] },
+    flight: { ...flight, flightNumber, operating: { ...flight.operating, flightNumber }, airports: route },
+    record: { ...leg.record, ...utc, period, clockChanges: [] },
     fingerprint: '',
   };
 };

@@ -17,6 +17,16 @@ const world = sharedService(serveStatuses);
 
 const content = { changes: true, seats: true };
 
+/** What all events here have. */
+const head = {
+  documentType: 'FlightStatus',
+  version: '2',
+  state: 'Scheduled',
+  serviceType: 'J',
+  serviceSuffix: '',
+  originationDate: { local: '2026-06-01T00:00:00' },
+};
+
 /** The event content of the operating designator before and after a message. */
 const reported = async (flight: FlightReference, expected: FlightSelector, facts: ReportedFacts) => {
   const [before] = await readStatusContents(world, expected);
@@ -38,13 +48,8 @@ describe('complete events', () => {
   ];
   const keys = { own: '', sold: '', status: '' };
   const shared = {
-    documentType: 'FlightStatus',
-    version: '2',
+    ...head,
     flightType: 'Scheduled',
-    state: 'Scheduled',
-    serviceType: 'J',
-    serviceSuffix: '',
-    originationDate: { local: '2026-06-01T00:00:00' },
     departure: {
       times: {
         scheduled: { local: '2026-06-01T11:00:00', utc: '2026-06-01T10:00:00+00:00' },
@@ -263,17 +268,12 @@ test('an unscheduled recovery flight has the status key of the recovered flight'
   const event = buildStatusEvent(undefined, after, 0);
   expect(others).toEqual([]);
   expect(event && toStatusEventBody(event, { changes: false, seats: true })).toEqual({
-    documentType: 'FlightStatus',
-    version: '2',
+    ...head,
     flightVersion: 1,
     flightType: 'Unscheduled',
-    state: 'Scheduled',
-    serviceType: 'J',
     flightNumber: '9101',
-    serviceSuffix: '',
     carrierCode: { iata: 'XX', icao: 'XXA' },
     equipment: { aircraftType: { icao: 'B789' } },
-    originationDate: { local: '2026-06-01T00:00:00' },
     departure: {
       times: { scheduled: { local: '2026-06-01T17:00:00', utc: '2026-06-01T16:00:00+00:00' } },
       ...lisbon,
