@@ -29,18 +29,16 @@ export const readFirstChunk = async (response: Response): Promise<Response> => {
 const ofBodies = 'cache-control content-encoding content-length content-type vary x-content-type-options';
 const plumbing = new Set(`${ofBodies} connection date keep-alive transfer-encoding`.split(' '));
 
-const encodeFragment = (pointer: string): string =>
-  pointer
-    .slice(1)
-    .split('/')
-    .map((key) => encodeURIComponent(key))
-    .join('/');
+const encodeFragment = (pointer: string): string => pointer.slice(1).split('/').map(encodeURIComponent).join('/');
 
 const decodeHeader = (text: string, schema: JsonObject): unknown => {
   if (schema['type'] === 'integer' || schema['type'] === 'number')
     return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   return schema['type'] === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text;
 };
+
+/** Returns an error unless a condition is met. */
+export const errorUnless = (isMet: boolean, error: string): readonly string[] => (isMet ? [] : [error]);
 
 /** Parses a JSON text; undefined when it is none. */
 export const parseJson = (text: string): { readonly value: unknown } | undefined => {

@@ -44,7 +44,7 @@ describe(`${numRuns} requests an operation, FUZZ_SEED=${seed}`, () => {
     async (_, served, operation) => {
       const known = await world.findKnownData(served, operation);
       const send = world.on(served);
-      const valid = createValidRequests(served, operation, { known, spelling: { isOdd: true } });
+      const valid = createValidRequests(served, operation, { known, isOdd: true });
       const requests = fc.oneof(valid, createInvalidRequests(served, operation, known));
       const statuses = new Map<string, number>();
       counts.operations += 1;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBoundaryRequests } from './random/bounds.ts';
 import { findValidRequest } from './random/find-valid-request.ts';
 import { createInvalidRequests } from './random/invalid-requests.ts';
-import { toParameter } from './random/parameter-values.ts';
-import type { TestRequest } from './random/valid-requests.ts';
+import { listParameters } from './random/parameter-values.ts';
+import { toInit, type TestRequest } from './random/valid-requests.ts';
 import {
   checkDateRanges,
   checkDefaultLimit,
@@ -68,10 +68,8 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
   beforeAll(async () => {
     request = await findValidRequest(world, served, operation);
   });
-  const repeat = (from: SendRequest, more: Readonly<Record<string, string>> = {}): Promise<Response> => {
-    const { method, path, body } = request;
-    return from(path, { method, headers: { ...request.headers, ...more }, ...(body !== undefined && { body }) });
-  };
+  const repeat = (from: SendRequest, more: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    from(request.path, toInit({ ...request, headers: { ...request.headers, ...more } }));
   const judge = (one: TestRequest) => (fault: ResponseFault) => checkResponse(withFault(send, fault), at, one);
 
   test('detects faults of a response', async () => {
@@ -110,9 +108,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
       return false;
     };
     const missed: string[] = [];
-    for (const { name, in: location } of operation.parameters.map((one) =>
-      toParameter(served.contract.document, one),
-    )) {
+    for (const { name, in: location } of listParameters(served.contract, operation)) {
       if (location === 'path' || conditions.some(([condition]) => condition === name)) continue;
       const verdict = tally.check((await isDistinguished(name)) ? 'reported' : '', /reported/);
       if (verdict !== 'caught') missed.push(name);
@@ -138,9 +134,8 @@ describe.each(lists)('the list %s', (_, served, operation) => {
     const valid = await findValidRequest(world, served, operation);
     const headers = { 'subscription-key': valid.headers['subscription-key'] ?? '' };
     const listPath = withFilters(path, 'Limit=2');
-    const values = Object.fromEntries(
-      Object.entries(toQuery(listPath.split('?')[1] ?? '')).map(([name, value]) => [name, [value]]),
-    );
+    const query = Object.entries(toQuery(listPath.split('?')[1] ?? ''));
+    const values = Object.fromEntries(query.map(([name, value]) => [name, [value]]));
     page = { ...valid, path: listPath, headers, values, expected: { status: 200 } };
   });
 
@@ -186,11 +181,9 @@ describe.each(lists)('the list %s', (_, served, operation) => {
       missed.push(...(await listMissed([linkWithout(name)], async (fault) => (await judge(fault)).errors)));
       if (/^(Content|AsOf|CodeType|FlightType|Codeshare)$/.test(name)) continue;
       const ignores = withoutParameter(send, [name]);
-      const judgeIgnoring = async (): Promise<readonly string[]> =>
-        (await checkFilters(ignores, { ...at, path }, [filter])).errors;
-      missed.push(
-        ...(await listMissed([[`ignored ${name}`, (one) => one, /^not |does not repeat|: 400/m]], judgeIgnoring)),
-      );
+      const judgeIgnoring = async () => (await checkFilters(ignores, { ...at, path }, [filter])).errors;
+      const ignored: Planted = [`ignored ${name}`, (one) => one, /^not |does not repeat|: 400/m];
+      missed.push(...(await listMissed([ignored], judgeIgnoring)));
     }
     expect(missed).toEqual([]);
   });

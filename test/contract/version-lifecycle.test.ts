@@ -4,6 +4,7 @@ import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { withParameter } from './responses/envelope.ts';
 import { serveKnownData } from './services/known-service.ts';
 import { findValidRequest } from './random/find-valid-request.ts';
+import { toInit } from './random/valid-requests.ts';
 import { servedOperations, WORLD_DAY, type Lifecycle } from './services/served-documents.ts';
 
 const world = await serveKnownData();
@@ -51,12 +52,12 @@ test.each(servedOperations)(
   '%s announces its sunset from the deprecation date on and returns 404 from the sunset date on',
   async (_, served, operation) => {
     const version = served.lifecycle;
-    const { method, path, headers, body } = await findValidRequest(world, served, operation);
+    const request = await findValidRequest(world, served, operation);
+    const { path } = request;
     const versionedPath = /[?&]version=/.test(path) ? path : withParameter(path, 'version', served.version);
     const responses: LifecycleResponse[] = [];
     for (const day of daysOf(version)) {
-      const init = { method, headers: { ...headers }, ...(body !== undefined && { body }) };
-      const response = await world.on({ ...served, day })(versionedPath, init);
+      const response = await world.on({ ...served, day })(versionedPath, toInit(request));
       responses.push(await toLifecycleResponse(day, response));
     }
     expect(responses).toEqual(daysOf(version).map((day) => expectedResponse(version, day)));

@@ -2,7 +2,7 @@ import { toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-docum
 import { listExamples, isSuccess, type Example } from '../../src/mock/examples.ts';
 import { listBodyExamples } from '../contract/random/bodies.ts';
 import { withParameter } from '../contract/responses/envelope.ts';
-import { toParameter } from '../contract/random/parameter-values.ts';
+import { listParameters } from '../contract/random/parameter-values.ts';
 import type { ServedDocument } from '../contract/services/served-documents.ts';
 
 /** Returns the valid request for a response example, with a key, on a day of its version; for a rejection, the request of the first success. */
@@ -12,7 +12,7 @@ export const toExampleCall = (
   { example, prefer = [] }: { readonly example: Example | undefined; readonly prefer?: readonly string[] },
 ) => {
   const { document } = served.contract;
-  const declared = operation.parameters.map((one) => toParameter(document, one));
+  const declared = listParameters(served.contract, operation);
   const fill = (_: string, name: string): string =>
     encodeURIComponent(declared.find((one) => one.name === name)?.examples[0] ?? '');
   const shown = example && isSuccess(example) ? example : listExamples(document, operation).find(isSuccess);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { serveKnownData } from '../contract/services/known-service.ts';
-import type { TestRequest } from '../contract/random/valid-requests.ts';
+import { toInit } from '../contract/random/valid-requests.ts';
 import { servedOperations } from '../contract/services/served-documents.ts';
 import { createInvalidRequests } from '../contract/random/invalid-requests.ts';
 import { randomRequestOptions, serveMock } from './serve-mock.ts';
@@ -11,8 +11,6 @@ import { randomRequestOptions, serveMock } from './serve-mock.ts';
 const mock = serveMock('http://service.test');
 const world = await serveKnownData();
 afterAll(world.drop);
-
-const initOf = ({ method, headers, body }: TestRequest) => ({ method, headers, ...(body !== undefined && { body }) });
 
 /** Returns what distinguishes rejections: status, kind and invalid names. */
 const summarizeRejection = async (response: Response): Promise<readonly unknown[]> => {
@@ -29,9 +27,8 @@ test.each(servedOperations)('%s rejects invalid requests like the service', asyn
     const { expected, path } = question;
     // Every key opens the mock; and of cursors it knows those in its examples.
     if (expected.status === 401 || (expected.status === 400 && expected.isCursor)) continue;
-    const sent = initOf(question);
-    const { headers } = sent;
-    const onDay = { ...sent, headers: { ...headers, prefer: `today=${served.day}` } };
+    const sent = toInit(question);
+    const onDay = { ...sent, headers: { ...sent.headers, prefer: `today=${served.day}` } };
     const real = await summarizeRejection(await world.on(served)(path, sent));
     expect([path, sent, await summarizeRejection(await mock.send(path, onDay))]).toEqual([path, sent, real]);
     rejected += 1;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { addDays, formatDate, localDate } from '../../../src/domain/time/dates.ts';
 import { toList, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
-import { toParameter, type Parameter } from '../random/parameter-values.ts';
+import { listParameters, type Parameter } from '../random/parameter-values.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import { checkList, checkPage, toPage, withParameter } from '../responses/envelope.ts';
 import { countJudged } from '../responses/judged.ts';
@@ -77,7 +77,7 @@ export const checkDefaultLimit = async (
 const listDateRanges = (at: ListLocation): readonly (readonly [name: string, days: number])[] => {
   const dates = parametersOf(at).filter(({ name }) => /Date(Time)?$/.test(name));
   const [days] = dates
-    .flatMap(({ description }) => /covering at most (\d+)/.exec(description.replaceAll(/\s+/g, ' ')) ?? [])
+    .flatMap(({ description }) => /range can cover (\d+)/.exec(description.replaceAll(/\s+/g, ' ')) ?? [])
     .slice(1);
   return days === undefined ? [] : dates.map(({ name }) => [name, Number(days)]);
 };
@@ -105,8 +105,7 @@ export const checkDateRanges = async (
   return errors;
 };
 
-const parametersOf = ({ served: { contract }, operation }: ListLocation): readonly Parameter[] =>
-  operation.parameters.map((one) => toParameter(contract.document, one));
+const parametersOf = ({ served: { contract }, operation }: ListLocation) => listParameters(contract, operation);
 
 /** Parameters of a list that do not select or extend its records. */
 const isFilter = ({ name, in: location }: Parameter): boolean =>

@@ -4,20 +4,17 @@ import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-docu
 import { findBodySchema } from '../random/bodies.ts';
 import { createBoundaryRequests } from '../random/bounds.ts';
 import { findValidRequest } from '../random/find-valid-request.ts';
-import type { TestRequest } from '../random/valid-requests.ts';
+import { toInit, type TestRequest } from '../random/valid-requests.ts';
 import { checkResponse, type SendRequest } from '../responses/check-response.ts';
 import { countJudged } from '../responses/judged.ts';
 import { withFilters } from '../services/list-filters.ts';
 import { servedOperations, type ServedDocument } from '../services/served-documents.ts';
 import { getExhaustedKey, UNCACHED_KEY, type CoverageWorld } from './coverage-world.ts';
 
-const withHeader = ({ headers, ...request }: TestRequest, name: string, value?: string): TestRequest => ({
-  ...request,
-  headers: {
-    ...Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name)),
-    ...(value !== undefined && { [name]: value }),
-  },
-});
+const withHeader = ({ headers, ...request }: TestRequest, name: string, value?: string): TestRequest => {
+  const { [name]: _, ...others } = headers;
+  return { ...request, headers: value === undefined ? others : { ...others, [name]: value } };
+};
 
 const withKey = (request: TestRequest, key?: string): TestRequest => withHeader(request, 'subscription-key', key);
 
@@ -55,8 +52,8 @@ const toUnknown = (request: TestRequest, path: string): TestRequest => {
 
 const sendTo =
   (send: SendRequest) =>
-  ({ method, path, headers, body }: TestRequest, isFollowUp = false): Promise<Response> =>
-    send(path, { method, headers: { ...headers }, isFollowUp, ...(body !== undefined && { body }) });
+  (request: TestRequest, isFollowUp = false): Promise<Response> =>
+    send(request.path, { ...toInit(request), isFollowUp });
 
 type Rejection = readonly [status: number, reason: string, send: () => Promise<Response>];
 
@@ -69,14 +66,19 @@ const createRejections = (
   const emptyPath = withFilters(path.replaceAll(/\{\w+\}/g, '!'), `version=${served.version}`);
   const send = sendTo(world.known.on(served));
   const to = (one: TestRequest) => () => send(one);
-  const other: TestRequest = {
-    ...request,
-    body: JSON.stringify({
-      ...toJsonObject(JSON.parse(request.body ?? '{}')),
-      ...otherBodies[String(operation['operationId'])],
-    }),
+  const body = toJsonObject(JSON.parse(request.body ?? '{}'));
+  const otherBody = JSON.stringify({ ...body, ...otherBodies[String(operation['operationId'])] });
+  const other: TestRequest = { ...request, body: otherBody };
+  const keyed = (one: TestRequest) => withHeader(one, 'idempotency-key', 'reused');
+  const reuseKey = async (): Promise<Response> => {
+    await send(keyed(request));
+    return send(keyed(other), true);
   };
-  const keyed = { 'idempotency-key': 'reused' };
+  const exceedLimit = async (): Promise<Response> => {
+    const limited = withKey(request, getExhaustedKey(served));
+    const first = await send(limited);
+    return first.status === 429 ? first : send(limited, true);
+  };
   const validator = async (header: 'etag' | 'last-modified', condition: string): Promise<Response> =>
     send(withHeader(request, condition, (await send(request)).headers.get(header) ?? ''));
   return [
@@ -96,23 +98,8 @@ const createRejections = (
     [412, 'another tag', to(withHeader(request, 'if-match', '"x"'))],
     [413, 'a body that is too large', to({ ...request, body: ' '.repeat(1024 * 1024 + 1) })],
     [415, 'another media type', to(withHeader(request, 'content-type', 'text/csv'))],
-    [
-      422,
-      'a key of another request',
-      async () => {
-        await send({ ...request, headers: { ...request.headers, ...keyed } });
-        return send({ ...other, headers: { ...request.headers, ...keyed } }, true);
-      },
-    ],
-    [
-      429,
-      'a subscription over its rate limit',
-      async () => {
-        const limited = withKey(request, getExhaustedKey(served));
-        const first = await send(limited);
-        return first.status === 429 ? first : send(limited, true);
-      },
-    ],
+    [422, 'a key of another request', reuseKey],
+    [429, 'a subscription over its rate limit', exceedLimit],
     [500, 'an internal error', () => sendTo(world.broken(served))(withKey(request, UNCACHED_KEY))],
     [503, 'no database', () => sendTo(world.disconnected(served))(request)],
   ];
@@ -122,18 +109,16 @@ const hasRejection = (served: ServedDocument, operation: OpenApiOperation) => {
   const { document } = served.contract;
   const isPublic = toList(operation.operation['security'] ?? document['security']).length === 0;
   const declared = toJsonObject(operation.operation['responses']);
+  const hasBody = operation.operation['requestBody'] !== undefined;
   const names = new Set(operation.parameters.map((one) => String(one['name'])));
   const headers = (status: string): JsonObject =>
     toJsonObject(toJsonObject(resolveReference(document, declared[status]))['headers']);
   return ([status, reason]: Rejection): boolean => {
     if (!(String(status) in declared) && !(isPublic && status === 500)) return false;
     if (reason === 'unchanged by Last-Modified') return 'Last-Modified' in headers('200');
-    if (reason === 'not an object' || reason === 'malformed JSON')
-      return operation.operation['requestBody'] !== undefined;
+    if (reason === 'not an object' || reason === 'malformed JSON') return hasBody;
     if (reason === 'missing parameters')
-      return (
-        operation.operation['requestBody'] === undefined && operation.parameters.some((one) => one['required'] === true)
-      );
+      return !hasBody && operation.parameters.some((one) => one['required'] === true);
     if (reason === 'an unknown object') {
       const body = findBodySchema(served, operation)?.['properties'] ?? {};
       return (

@@ -1,6 +1,6 @@
 import { isJsonObject, resolveReference, toJsonObject, toList } from '../../../src/lib/openapi-document.ts';
 import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
-import type { ExpectedResponse, TestRequest } from '../random/valid-requests.ts';
+import type { TestRequest } from '../random/valid-requests.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import { withFilters } from '../services/list-filters.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
@@ -84,10 +84,6 @@ export const bodyFaults = (document: JsonObject, schema: unknown, body: unknown)
   return faults;
 };
 
-const rejection = (fault: string, parameter?: string): ExpectedResponse => {
-  return { status: 400, fault, parameter, isCursor: false };
-};
-
 /** Creates requests that the operation rejects, whatever it is for. */
 export const createRejected = (
   { contract }: ServedDocument,
@@ -105,8 +101,8 @@ export const createRejected = (
     ...(request.body === undefined
       ? []
       : [
-          { ...request, body: '{', expected: rejection('no JSON') },
-          { ...request, body: '[]', expected: rejection('no object', '') },
+          { ...request, body: '{', expected: { status: 400, fault: 'no JSON' } } as const,
+          { ...request, body: '[]', expected: { status: 400, fault: 'no object', parameter: '' } } as const,
           { ...request, headers: withType, expected: { status: 415, fault: 'another media type' } } as const,
           { ...request, body: ' '.repeat(1_048_577), expected: { status: 413, fault: 'too much' } } as const,
         ]),
@@ -118,16 +114,14 @@ export const problemFaults: readonly Planted[] = [
   ['another trace', withBody((body) => ({ ...body, traceId: '0'.repeat(32) })), /traceId/],
 ];
 
+const withOtherLocation: Planted[1] = (response) => {
+  const location = response.headers.get('location')?.replace(/[0-9a-f]{12}(?=\?|$)/, '000000000000') ?? '';
+  return withHeaders({ location })(response, '');
+};
+
 export const locationFaults: readonly Planted[] = [
   ['no Location', withHeaders({ location: null }), /missing header Location/],
-  [
-    'the Location of another object',
-    (response) =>
-      withHeaders({
-        location: response.headers.get('location')?.replace(/[0-9a-f]{12}(?=\?|$)/, '000000000000') ?? '',
-      })(response, ''),
-    /Location '.*' is answered 404/,
-  ],
+  ['the Location of another object', withOtherLocation, /Location '.*' is answered 404/],
   ['a Location of another path', withHeaders({ location: '/locations' }), /has no ID of the created object/],
 ];
 
@@ -141,8 +135,6 @@ export const renameParameter =
       return decodeURIComponent(key).toLowerCase() === name.toLowerCase() ? [`X${key}`, ...rest].join('=') : parameter;
     });
     const headers = Object.entries(init.headers).filter(([key]) => key.toLowerCase() !== name.toLowerCase());
-    return send(parameters ? `${address}?${parameters.join('&')}` : (address ?? ''), {
-      ...init,
-      headers: Object.fromEntries(headers),
-    });
+    const renamed = parameters ? `${address}?${parameters.join('&')}` : (address ?? '');
+    return send(renamed, { ...init, headers: Object.fromEntries(headers) });
   };

@@ -3,7 +3,7 @@ import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-docu
 import { withFilters } from '../services/list-filters.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
 import { findBodySchema, listMembers } from './bodies.ts';
-import { toParameter } from './parameter-values.ts';
+import { listParameters } from './parameter-values.ts';
 import type { TestRequest } from './valid-requests.ts';
 
 type BoundaryValue = { readonly text: string; readonly isValid: boolean };
@@ -59,10 +59,9 @@ export const createBoundaryRequests = (
     values: { ...request.values, [name]: [text] },
     expected: isValid
       ? { status: 200 }
-      : { status: 400, fault: `${text.slice(0, 20)} beyond a bound`, parameter: name, isCursor: false },
+      : { status: 400, fault: `${text.slice(0, 20)} beyond a bound`, parameter: name },
   });
-  const inQuery = operation.parameters
-    .map((one) => toParameter(contract.document, one))
+  const inQuery = listParameters(contract, operation)
     .filter((one) => one.in === 'query')
     .flatMap(({ name, schema, items }) =>
       listBoundaryValues(items ?? schema)

@@ -3,7 +3,7 @@ import type { OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { checkResponse } from '../responses/check-response.ts';
 import type { KnownService } from '../services/known-service.ts';
 import { toPage } from '../responses/envelope.ts';
-import { createValidRequests, type TestRequest } from './valid-requests.ts';
+import { createValidRequests, toInit, type TestRequest } from './valid-requests.ts';
 import { isList, type ServedDocument } from '../services/served-documents.ts';
 
 const SEED = 20_260_601;
@@ -26,24 +26,18 @@ export const findValidRequest = (
   return request;
 };
 
-const search = async (
-  world: KnownService,
-  served: ServedDocument,
-  operation: OpenApiOperation,
-): Promise<TestRequest> => {
+const search = async (world: KnownService, served: ServedDocument, operation: OpenApiOperation) => {
   const known = await world.findKnownData(served, operation);
   const send = world.on(served);
-  const requests = createValidRequests(served, operation, { known, spelling: { isOdd: false } });
+  const requests = createValidRequests(served, operation, { known, isOdd: false });
   for (const numRuns of ATTEMPTS)
     for (const request of fc.sample(requests, { seed: SEED, numRuns })) {
-      const { method, path, headers, body } = request;
-      const response = await send(path, { method, headers: { ...headers }, ...(body !== undefined && { body }) });
-      const hasBody = response.status !== 204;
-      if (!response.ok || (hasBody && response.headers.get('content-type')?.startsWith('application/json') !== true))
-        continue;
+      const response = await send(request.path, toInit(request));
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+      if (!response.ok || (response.status !== 204 && !isJson)) continue;
       if (isList(served, operation) && toPage(await response.json()).data.length === 0) continue;
       const errors = await checkResponse(send, { served, operation }, request);
-      if (errors.length > 0) throw new Error(`${method} ${path}: ${errors.join('\n')}`);
+      if (errors.length > 0) throw new Error(`${request.method} ${request.path}: ${errors.join('\n')}`);
       return request;
     }
   throw new Error(`no success among ${ATTEMPTS.at(-1)} requests of ${operation.method} ${operation.path}`);

@@ -2,34 +2,33 @@ import fc from 'fast-check';
 import { toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { findBodySchema, createInvalidMembers } from './bodies.ts';
 import { createDrafts, keyHeader, listOwnHeaders, toTestRequest } from './valid-requests.ts';
-import type { RequestDraft, ExpectedResponse, KnownData, TestRequest, QueryPart } from './valid-requests.ts';
+import type { RequestDraft, ExpectedResponse, KnownData, TestRequest } from './valid-requests.ts';
 import { createInvalidValues } from './invalid-values.ts';
-import { isValidText, isCursor, toParameter, type Parameter, type ValuePool } from './parameter-values.ts';
+import { isValidText, isCursor, listParameters, type Parameter, type ValuePool } from './parameter-values.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
 
 type MakeInvalid = (draft: RequestDraft) => RequestDraft;
 
-const without = ({ parts, values }: RequestDraft, parameter: string): QueryPart => ({
-  parts: parts.filter(({ name }) => decodeURIComponent(name).toLowerCase() !== parameter.toLowerCase()),
-  values: Object.fromEntries(Object.entries(values).filter(([name]) => name !== parameter)),
-});
+/** Sends raw values of a parameter in place of those of the draft. */
+const invalidate =
+  (parameter: Pick<Parameter, 'name' | 'in'>, raws: readonly string[], expected: ExpectedResponse): MakeInvalid =>
+  ({ parts, segments, values: { [parameter.name]: _, ...values }, ...draft }) => {
+    const { name } = parameter;
+    if (parameter.in === 'path')
+      return { ...draft, parts, values, segments: { ...segments, [name]: raws[0] ?? '' }, expected };
+    const others = parts.filter((one) => decodeURIComponent(one.name).toLowerCase() !== name.toLowerCase());
+    return { ...draft, segments, values, parts: [...others, ...raws.map((raw) => ({ name, raw }))], expected };
+  };
 
 const invalidateParameter = (parameter: Parameter, pool: ValuePool): readonly fc.Arbitrary<MakeInvalid>[] =>
-  createInvalidValues(parameter, pool).map(({ fault, raw }) => {
-    const { name } = parameter;
-    const expected = { status: 400, fault, parameter: name, isCursor: false } as const;
-    return raw
+  createInvalidValues(parameter, pool).map(({ fault, raw }) =>
+    raw
       .filter((all) => parameter.in === 'query' || !/^\.*$/.test(decodeURIComponent(all[0] ?? '')))
-      .map((all) => (draft) => {
-        const { parts, values } = without(draft, name);
-        if (parameter.in === 'path')
-          return { ...draft, values, segments: { ...draft.segments, [name]: all[0] ?? '' }, expected };
-        return { ...draft, values, parts: [...parts, ...all.map((one) => ({ name, raw: one }))], expected };
-      });
-  });
+      .map((all) => invalidate(parameter, all, { status: 400, fault, parameter: parameter.name })),
+  );
 
 /** Sends a cursor that was never issued, was altered, or belongs to another list. */
-const invalidateCursor = ({ name }: Parameter, { own, others }: KnownData['cursors']): fc.Arbitrary<MakeInvalid> => {
+const invalidateCursor = (parameter: Parameter, { own, others }: KnownData['cursors']): fc.Arbitrary<MakeInvalid> => {
   const random = fc.oneof(
     fc.constantFrom('AAAA', 'null', '202310030945-1234567890123456789-0', '\0', '0'.repeat(64), 'é'.repeat(40), '==='),
     fc.base64String({ minLength: 4, maxLength: 200 }),
@@ -38,11 +37,9 @@ const invalidateCursor = ({ name }: Parameter, { own, others }: KnownData['curso
   const altered = own.flatMap((cursor) => [`${cursor}A`, cursor.slice(1), cursor.toLowerCase(), reverse(cursor)]);
   const real = [...altered, ...others];
   const texts = real.length > 0 ? fc.oneof(random, fc.constantFrom(...real)) : random;
-  return texts.map((text) => (draft) => {
-    const { parts, values } = without(draft, name);
-    const expected = { status: 400, fault: 'a cursor that is none', parameter: name, isCursor: true } as const;
-    return { ...draft, values, parts: [...parts, { name, raw: encodeURIComponent(text) }], expected };
-  });
+  const fault = 'a cursor that is none';
+  const expected = { status: 400, fault, parameter: parameter.name, isCursor: true } as const;
+  return texts.map((text) => invalidate(parameter, [encodeURIComponent(text)], expected));
 };
 
 const invalidateHeader = (
@@ -51,9 +48,8 @@ const invalidateHeader = (
   expected: ExpectedResponse,
 ): fc.Arbitrary<MakeInvalid> =>
   fc.constantFrom(...values).map((value) => ({ headers, ...draft }) => {
-    const others = Object.entries(headers).filter(([one]) => one !== name);
-    const changed = Object.fromEntries(value === undefined ? others : [...others, [name, value]]);
-    return { ...draft, headers: changed, expected };
+    const { [name]: _, ...others } = headers;
+    return { ...draft, headers: value === undefined ? others : { ...others, [name]: value }, expected };
   });
 
 const invalidateMethod = ({ contract }: ServedDocument, { path }: OpenApiOperation): fc.Arbitrary<MakeInvalid> => {
@@ -72,7 +68,7 @@ const invalidateOwnHeaders = (parameters: readonly Parameter[]): readonly fc.Arb
   listOwnHeaders(parameters).flatMap(({ name, schema, isRequired }) => {
     const texts = ['mine', 'two words', '0', 'k'.repeat(300), '-', '*'].filter((text) => !isValidText(schema, text));
     const values = [...texts, ...(isRequired ? [undefined, '', ' '] : [])];
-    const expected = { status: 400, fault: 'a header it does not allow', parameter: name, isCursor: false } as const;
+    const expected = { status: 400, fault: 'a header it does not allow', parameter: name } as const;
     return values.length === 0 ? [] : [invalidateHeader(name.toLowerCase(), values, expected)];
   });
 
@@ -84,31 +80,30 @@ const unsupportedTypes = ['text/plain', 'application/x-www-form-urlencoded', 'ap
 const invalidateBody = (served: ServedDocument, operation: OpenApiOperation): readonly fc.Arbitrary<MakeInvalid>[] => {
   const schema = findBodySchema(served, operation);
   if (!schema) return [];
-  const badRequest = (fault: string, parameter?: string): ExpectedResponse => {
-    return { status: 400, fault, parameter, isCursor: false };
-  };
   const members = createInvalidMembers(served.contract.document, schema).map((one) =>
     one.map(({ name, invalidate }): MakeInvalid => (draft) => ({
       ...draft,
       body: invalidate(toJsonObject(draft.body)),
-      expected: badRequest('a member it does not allow', name),
+      expected: { status: 400, fault: 'a member it does not allow', parameter: name },
     })),
   );
-  const unsupported = { status: 415, fault: 'another media type' } as const;
   const whole = (texts: readonly string[], expected: ExpectedResponse): fc.Arbitrary<MakeInvalid> =>
     fc.constantFrom(...texts).map((body) => (draft) => ({ ...draft, body, expected }));
   return [
     fc.oneof(...members),
     fc.oneof(
-      { weight: 8, arbitrary: whole(noJson, badRequest('no JSON')) },
-      { weight: 4, arbitrary: whole(noObjects, badRequest('no object', '')) },
-      { weight: 4, arbitrary: invalidateHeader('content-type', unsupportedTypes, unsupported) },
+      { weight: 8, arbitrary: whole(noJson, { status: 400, fault: 'no JSON' }) },
+      { weight: 4, arbitrary: whole(noObjects, { status: 400, fault: 'no object', parameter: '' }) },
+      {
+        weight: 4,
+        arbitrary: invalidateHeader('content-type', unsupportedTypes, { status: 415, fault: 'another media type' }),
+      },
       { weight: 1, arbitrary: whole([' '.repeat(1024 * 1024 + 1)], { status: 413, fault: 'too much' }) },
     ),
   ];
 };
 
-const unknownVersion = 'a version that is none';
+const version = { name: 'version', in: 'query' };
 const invalidateVersion: fc.Arbitrary<MakeInvalid> = fc
   .oneof(
     fc.constantFrom(...'v0 v99 2 v latest v2. ｖ２ v2;v1 v1,v2 null %'.split(' '), 'v 2', '\0', 'x'.repeat(3000)),
@@ -116,25 +111,16 @@ const invalidateVersion: fc.Arbitrary<MakeInvalid> = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 12 })
       .filter((text) => text.trim() !== '' && !/^(v?\d+(\.\d+)?)$/i.test(text.trim())),
   )
-  .map((text) => (draft) => {
-    const { parts, values } = without(draft, 'version');
-    const named = { name: 'version', raw: encodeURIComponent(text) };
-    return { ...draft, values, parts: [...parts, named], expected: { status: 404, fault: unknownVersion } };
-  });
+  .map((text) => invalidate(version, [encodeURIComponent(text)], { status: 404, fault: 'a version that is none' }));
 
-const twoVersions: fc.Arbitrary<MakeInvalid> = fc.constant((draft) => {
-  const { parts, values } = without(draft, 'version');
-  const both = ['v1', 'v2'].map((raw) => ({ name: 'version', raw }));
-  const expected = { status: 400, fault: 'two versions', parameter: 'version', isCursor: false } as const;
-  return { ...draft, values, parts: [...parts, ...both], expected };
-});
+const twoVersions = fc.constant(
+  invalidate(version, ['v1', 'v2'], { status: 400, fault: 'two versions', parameter: 'version' }),
+);
 
-const invalidateEscapes = ({ name }: Parameter): fc.Arbitrary<MakeInvalid> =>
-  fc.constantFrom('%', '%zz', '%E0%A4%A', '%ff').map((raw) => (draft) => ({
-    ...draft,
-    segments: { ...draft.segments, [name]: raw },
-    expected: { status: 404, fault: 'a path that is not well encoded' },
-  }));
+const invalidateEscapes = (parameter: Parameter): fc.Arbitrary<MakeInvalid> =>
+  fc
+    .constantFrom('%', '%zz', '%E0%A4%A', '%ff')
+    .map((raw) => invalidate(parameter, [raw], { status: 404, fault: 'a path that is not well encoded' }));
 
 const unacceptableTypes =
   'text/csv image/png application/json;q=0 application/xml;q=0.9 application/problem+json nonsense'.split(' ');
@@ -145,7 +131,7 @@ export const createInvalidRequests = (
   operation: OpenApiOperation,
   known: KnownData,
 ): fc.Arbitrary<TestRequest> => {
-  const parameters = operation.parameters.map((one) => toParameter(served.contract.document, one));
+  const parameters = listParameters(served.contract, operation);
   const isPublic = Array.isArray(operation.operation['security']) && operation.operation['security'].length === 0;
   const ofParameters = parameters
     .filter((one) => one.name !== 'version' && one.in !== 'header')
@@ -164,11 +150,11 @@ export const createInvalidRequests = (
   const keys = [undefined, '', 'nobody', 'ä', `${known.key}x`, 'k'.repeat(5000)];
   if (!isPublic) ofRequest.push(invalidateHeader(keyHeader, keys, { status: 401, fault: 'no key' }));
   const anyOfRequest = fc.oneof(...ofRequest);
-  const invalidate =
+  const anyChange =
     ofParameters.length === 0
       ? anyOfRequest
       : fc.oneof({ weight: 3, arbitrary: fc.oneof(...ofParameters) }, { weight: 1, arbitrary: anyOfRequest });
   return fc
-    .tuple(createDrafts(served, operation, { known, spelling: { isOdd: true } }), invalidate)
-    .map(([draft, invalidate]) => toTestRequest(operation, invalidate(draft)));
+    .tuple(createDrafts(served, operation, { known, isOdd: true }), anyChange)
+    .map(([draft, change]) => toTestRequest(operation, change(draft)));
 };

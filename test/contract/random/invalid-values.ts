@@ -6,8 +6,6 @@ import type { Parameter, ValuePool } from './parameter-values.ts';
 /** Encoded values of a parameter that violate its schema in one way; several are sent as repeated parameters. */
 type InvalidValue = { readonly fault: string; readonly raw: fc.Arbitrary<readonly string[]> };
 
-const encode = (text: string): string => encodeURIComponent(text);
-
 /** Decodes a raw query value as a server does: `+` is a blank, and malformed escapes stay. */
 const decodeQueryValue = (raw: string): string => new URLSearchParams(`x=${raw}`).get('x')?.trim() ?? '';
 
@@ -68,21 +66,20 @@ const createInvalidTexts = (
   return kinds;
 };
 
-const isInvalid = (schema: JsonObject, raw: string, isItem: boolean): boolean => {
-  const text = decodeQueryValue(raw);
-  return text !== '' && !isValidText(schema, text) && !(isItem && text.includes(','));
-};
-
-const onlyInvalid = (schema: JsonObject, raw: fc.Arbitrary<string>, isItem: boolean): fc.Arbitrary<string> =>
-  raw.filter((one) => isInvalid(schema, one, isItem));
+const isInvalid =
+  (schema: JsonObject, isItem = false) =>
+  (raw: string): boolean => {
+    const text = decodeQueryValue(raw);
+    return text !== '' && !isValidText(schema, text) && !(isItem && text.includes(','));
+  };
 
 const listFaults = (schema: JsonObject, items: JsonObject, item: fc.Arbitrary<string>): readonly InvalidValue[] => {
   const invalid = createInvalidTexts(items, item).map(([fault, texts]) => ({
     fault: `an item: ${fault}`,
     raw: fc
-      .tuple(onlyInvalid(items, texts.map(encode), true), fc.array(item, { maxLength: 3 }))
+      .tuple(texts.map(encodeURIComponent).filter(isInvalid(items, true)), fc.array(item, { maxLength: 3 }))
       .chain(([invalidItem, validItems]) =>
-        fc.shuffledSubarray([invalidItem, ...validItems.map(encode)], { minLength: validItems.length + 1 }),
+        fc.shuffledSubarray([invalidItem, ...validItems.map(encodeURIComponent)], { minLength: validItems.length + 1 }),
       )
       .map((all) => [all.join(',')]),
   }));
@@ -90,7 +87,7 @@ const listFaults = (schema: JsonObject, items: JsonObject, item: fc.Arbitrary<st
   if (typeof maxItems !== 'number') return invalid;
   const selector = (text: string): string => normalizeValue(items, text);
   const many = fc.uniqueArray(item, { minLength: maxItems + 1, maxLength: maxItems + 1, selector });
-  return [...invalid, { fault: 'too many items', raw: many.map((all) => [all.map(encode).join(',')]) }];
+  return [...invalid, { fault: 'too many items', raw: many.map((all) => [all.map(encodeURIComponent).join(',')]) }];
 };
 
 export const createInvalidValues = (parameter: Parameter, pool: ValuePool): readonly InvalidValue[] => {
@@ -99,10 +96,13 @@ export const createInvalidValues = (parameter: Parameter, pool: ValuePool): read
   const valid = createTexts(schema, { examples, pool, isItem: false });
   const invalid = createInvalidTexts(schema, valid).map(([fault, texts]) => ({
     fault,
-    raw: onlyInvalid(schema, texts.map(encode), false).map((raw) => [raw]),
+    raw: texts
+      .map(encodeURIComponent)
+      .filter(isInvalid(schema))
+      .map((raw) => [raw]),
   }));
   if (parameter.in !== 'query') return invalid;
-  const invalidEscapes = badEscapes.filter((raw) => isInvalid(schema, raw, false));
+  const invalidEscapes = badEscapes.filter(isInvalid(schema));
   const escapes =
     invalidEscapes.length === 0 || isCursor(parameter)
       ? []
@@ -112,7 +112,7 @@ export const createInvalidValues = (parameter: Parameter, pool: ValuePool): read
     raw: fc
       .tuple(valid, valid)
       .filter(([one, other]) => normalizeValue(schema, one) !== normalizeValue(schema, other))
-      .map((both) => both.map(encode)),
+      .map((both) => both.map(encodeURIComponent)),
   };
   const isSingle = listEnumValues(schema).length === 1;
   return [...invalid, ...escapes, ...(isSingle ? [] : [two])];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { resolveReference, toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
+import { resolveReference, toList, toJsonObject } from '../../../src/lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { formatDate, localDate, parseDate, addDays } from '../../../src/domain/time/dates.ts';
 import { WORLD_DAY } from '../services/served-documents.ts';
 
@@ -17,8 +18,6 @@ export type Parameter = {
   readonly examples: readonly string[];
 };
 
-const textsOf = (value: unknown): readonly string[] => [value].flat().map(String);
-
 export const toParameter = (document: JsonObject, parameter: JsonObject): Parameter => {
   const schema = toJsonObject(resolveReference(document, parameter['schema']));
   const named = Object.values(toJsonObject(parameter['examples'])).map(
@@ -32,9 +31,14 @@ export const toParameter = (document: JsonObject, parameter: JsonObject): Parame
     description: String(parameter['description']),
     schema,
     items: schema['type'] === 'array' ? toJsonObject(resolveReference(document, schema['items'])) : undefined,
-    examples: exampleValues.flatMap(textsOf),
+    examples: exampleValues.flat().map(String),
   };
 };
+
+export const listParameters = (
+  { document }: { readonly document: JsonObject },
+  { parameters }: Pick<OpenApiOperation, 'parameters'>,
+): readonly Parameter[] => parameters.map((one) => toParameter(document, one));
 
 /** Returns whether a parameter is a cursor, which only a previous page can provide. */
 export const isCursor = ({ description }: Parameter): boolean => /\bcursor of\b/i.test(description);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { listBodyExamples, findBodySchema, createObjects, flattenToTexts } from './bodies.ts';
-import { isValidText, isCursor, toParameter, createTexts, listEnumValues } from './parameter-values.ts';
+import { isValidText, isCursor, listParameters, createTexts, listEnumValues } from './parameter-values.ts';
 import type { Parameter, ValuePool } from './parameter-values.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
 
@@ -9,7 +9,7 @@ import type { ServedDocument } from '../services/served-documents.ts';
 export type ExpectedResponse =
   | { readonly status: 200 }
   /** `parameter` is the name in `errors`, undefined for none. A cursor is reported only when no rule of several parameters is violated. */
-  | { readonly status: 400; readonly fault: string; readonly parameter: string | undefined; readonly isCursor: boolean }
+  | { readonly status: 400; readonly fault: string; readonly parameter?: string; readonly isCursor?: true }
   | { readonly status: 401 | 404 | 405 | 406 | 413 | 415; readonly fault: string };
 
 /** The values of a request by parameter or body property, as texts without blanks. */
@@ -56,11 +56,11 @@ export type RequestDraft = {
   readonly expected: ExpectedResponse;
 };
 
-export type QueryPart = { readonly parts: readonly Piece[]; readonly values: ParameterValues };
+type QueryPart = { readonly parts: readonly Piece[]; readonly values: ParameterValues };
 
-/** Variations of a request that do not change its meaning. */
-type SpellingOptions = {
-  /** Unusual letter case, escapes, blanks, repetitions, slashes and unknown parameters; otherwise the spelling of the document. */
+type RequestContext = {
+  readonly known: KnownData;
+  /** Unusual letter case, escapes, blanks, repetitions, slashes and unknown parameters, which do not change the meaning. */
   readonly isOdd: boolean;
 };
 
@@ -76,21 +76,19 @@ const applyEscapeStyle = (raw: string, style: number): string => {
     : raw;
 };
 
-const inAnyCase = (parameter: Parameter, { isOdd }: SpellingOptions, texts: fc.Arbitrary<string>) =>
+const inAnyCase = (parameter: Parameter, isOdd: boolean, texts: fc.Arbitrary<string>) =>
   isOdd && listEnumValues(parameter.items ?? parameter.schema).length > 0 ? fc.mixedCase(texts) : texts;
 
+type SentValue = { readonly texts: readonly string[]; readonly raw: string };
+
 /** Creates values of one parameter, and the raw text in which they are sent. */
-const valueOf = (
-  parameter: Parameter,
-  spelling: SpellingOptions,
-  pool: ValuePool,
-): fc.Arbitrary<{ readonly texts: readonly string[]; readonly raw: string }> => {
+const valueOf = (parameter: Parameter, { known: { pool }, isOdd }: RequestContext): fc.Arbitrary<SentValue> => {
   const { schema, items, examples } = parameter;
   const isItem = items !== undefined;
-  const text = inAnyCase(parameter, spelling, createTexts(items ?? schema, { examples, pool, isItem }));
+  const text = inAnyCase(parameter, isOdd, createTexts(items ?? schema, { examples, pool, isItem }));
   if (!isItem) return text.map((one) => ({ texts: [one], raw: encodeURIComponent(one) }));
   const most = Math.min(Number(schema['maxItems'] ?? 5), 5);
-  const separators = spelling.isOdd ? fc.constantFrom(',', ',', ',', '%2C', ',,', ',%20') : fc.constant(',');
+  const separators = isOdd ? fc.constantFrom(',', ',', ',', '%2C', ',,', ',%20') : fc.constant(',');
   return fc
     .tuple(fc.uniqueArray(text, { minLength: 1, maxLength: most }), separators)
     .map(([texts, separator]) => ({ texts, raw: texts.map(encodeURIComponent).join(separator) }));
@@ -99,17 +97,13 @@ const valueOf = (
 const absent: QueryPart = { parts: [], values: {} };
 
 /** Creates one query parameter: present, repeated, empty, or absent. */
-const sent = (
-  parameter: Parameter,
-  spelling: SpellingOptions,
-  { pool, needed }: KnownData,
-): fc.Arbitrary<QueryPart> => {
+const createQueryPart = (parameter: Parameter, context: RequestContext): fc.Arbitrary<QueryPart> => {
   const { name } = parameter;
-  const isNeeded = parameter.isRequired || needed.includes(name);
-  const value = valueOf(parameter, spelling, pool);
+  const value = valueOf(parameter, context);
   const plain = value.map(({ texts, raw }): QueryPart => ({ parts: [{ name, raw }], values: { [name]: texts } }));
+  const isNeeded = context.known.needed.includes(name);
   const absentWeight = parameter.isRequired ? 0 : isNeeded ? 3 : isCursor(parameter) ? 100 : 16;
-  if (!spelling.isOdd)
+  if (!context.isOdd)
     return fc.oneof({ weight: absentWeight, arbitrary: fc.constant(absent) }, { weight: 7, arbitrary: plain });
   const odd = fc
     .tuple(value, fc.mixedCase(fc.constant(name)), fc.nat({ max: 3 }), fc.nat({ max: 5 }))
@@ -134,8 +128,8 @@ const unknownParameter = fc
   )
   .map(([name, raw]) => ({ name: encodeURIComponent(name), raw }));
 
-const headersFor = ({ isOdd }: SpellingOptions, key: string): fc.Arbitrary<Readonly<Record<string, string>>> => {
-  const plain = { [keyHeader]: key };
+const createCommonHeaders = ({ isOdd, known }: RequestContext): fc.Arbitrary<Readonly<Record<string, string>>> => {
+  const plain = { [keyHeader]: known.key };
   if (!isOdd) return fc.constant(plain);
   const others = fc.constantFrom<Readonly<Record<string, string>>[]>(
     {},
@@ -163,27 +157,19 @@ export const listOwnHeaders = (parameters: readonly Parameter[]): readonly Param
 /** `*` matches any object, the other tags match none. */
 const tags = fc.constantFrom('*', '"x", W/"y"');
 
-const declaredHeaders = (
+const createOwnHeaders = (
   parameters: readonly Parameter[],
-  spelling: SpellingOptions,
-  pool: ValuePool,
+  context: RequestContext,
 ): fc.Arbitrary<Readonly<Record<string, string>>> =>
   fc
     .tuple(
       ...listOwnHeaders(parameters).map((one) => {
-        const texts =
-          one.name === 'If-Match' ? tags : valueOf(one, spelling, pool).map(({ raw }) => decodeURIComponent(raw));
+        const texts = one.name === 'If-Match' ? tags : valueOf(one, context).map(({ raw }) => decodeURIComponent(raw));
         const header = texts.map((text) => ({ [one.name.toLowerCase()]: text }));
-        const none: Readonly<Record<string, string>> = {};
-        return one.isRequired ? header : fc.oneof(header, fc.constant(none));
+        return one.isRequired ? header : fc.oneof(header, fc.constant({}));
       }),
     )
     .map((all) => Object.assign({}, ...all));
-
-const mediaTypes = ({ isOdd }: SpellingOptions): fc.Arbitrary<Readonly<Record<string, string>>> =>
-  fc
-    .constantFrom('application/json', ...(isOdd ? ['Application/JSON; charset=utf-8'] : []))
-    .map((type) => ({ 'content-type': type }));
 
 /** Returns the values of a body, merged with those of the object that it changes. */
 const mergeBodyValues = (body: JsonObject, objects: KnownData['objects']): ParameterValues => {
@@ -193,24 +179,21 @@ const mergeBodyValues = (body: JsonObject, objects: KnownData['objects']): Param
   return { ...merged, ...Object.fromEntries(flattenToTexts(body).map(([name, text]) => [name, [text]])) };
 };
 
-type Bodied = { readonly body: JsonObject | undefined; readonly type: Readonly<Record<string, string>> };
-
-/** Creates bodies: the examples of the document and any other valid body. */
-const bodies = (
+/** Creates bodies with their media type: the examples of the document and any other valid body. */
+const createBodies = (
   served: ServedDocument,
   operation: OpenApiOperation,
-  { known, spelling }: { known: KnownData; spelling: SpellingOptions },
-): fc.Arbitrary<Bodied> => {
+  { known, isOdd }: RequestContext,
+): fc.Arbitrary<{ readonly body?: JsonObject; readonly type: Readonly<Record<string, string>> }> => {
   const schema = findBodySchema(served, operation);
-  if (!schema) return fc.constant({ body: undefined, type: {} });
+  if (!schema) return fc.constant({ type: {} });
   const generated = createObjects(served.contract.document, schema, known.pool);
   const unknownMembers = fc.constantFrom<JsonObject[]>({}, {}, { stranger: 1 }, { 'x y': [null, {}] });
-  const body = spelling.isOdd
-    ? fc.tuple(generated, unknownMembers).map(([all, more]) => ({ ...more, ...all }))
-    : generated;
+  const body = isOdd ? fc.tuple(generated, unknownMembers).map(([all, more]) => ({ ...more, ...all })) : generated;
+  const types = ['application/json', ...(isOdd ? ['Application/JSON; charset=utf-8'] : [])];
   return fc.record({
     body: fc.oneof({ weight: 5, arbitrary: body }, fc.constantFrom(...listBodyExamples(served, operation))),
-    type: mediaTypes(spelling),
+    type: fc.constantFrom(...types).map((type) => ({ 'content-type': type })),
   });
 };
 
@@ -218,7 +201,7 @@ const bodies = (
 const createVersion = (
   { version, isCurrent, contract }: ServedDocument,
   declared: Parameter,
-  { isOdd }: SpellingOptions,
+  { isOdd }: RequestContext,
 ): fc.Arbitrary<QueryPart> => {
   const names = listEnumValues(declared.schema).length > 0 ? listEnumValues(declared.schema) : [version, contract.name];
   const text = isOdd ? fc.mixedCase(fc.constantFrom(...names)) : fc.constantFrom(...names);
@@ -226,29 +209,24 @@ const createVersion = (
   return isCurrent ? fc.oneof(fc.constant(absent), named) : named;
 };
 
-type Segments = Readonly<Record<string, { readonly texts: readonly string[]; readonly raw: string }>>;
-
 /** Creates path segments: mostly values of one record, so that it exists. */
 const createSegments = (
   parameters: readonly Parameter[],
-  spelling: SpellingOptions,
-  { pool, records }: KnownData,
-): fc.Arbitrary<Segments> => {
-  const anything = fc.record(Object.fromEntries(parameters.map((one) => [one.name, valueOf(one, spelling, pool)])));
-  const matching = records
+  context: RequestContext,
+): fc.Arbitrary<Readonly<Record<string, SentValue>>> => {
+  const anything = fc.record(Object.fromEntries(parameters.map((one) => [one.name, valueOf(one, context)])));
+  const matching = context.known.records
     .map((record) => parameters.map(({ schema }) => record.filter((text) => text !== '' && isValidText(schema, text))))
     .filter((choices) => choices.every((texts) => texts.length > 0));
   if (parameters.length === 0 || matching.length === 0) return anything;
-  const known = fc.constantFrom(...matching).chain((choices) =>
-    fc.tuple(...choices.map((texts) => fc.constantFrom(...texts))).map((texts) =>
-      Object.fromEntries(
-        parameters.map(({ name }, index) => {
-          const text = texts[index] ?? '';
-          return [name, { texts: [text], raw: encodeURIComponent(text) }];
-        }),
-      ),
-    ),
-  );
+  const toSegment = (text: string, index: number): readonly [string, SentValue] => [
+    parameters[index]?.name ?? '',
+    { texts: [text], raw: encodeURIComponent(text) },
+  ];
+  const known = fc
+    .constantFrom(...matching)
+    .chain((choices) => fc.tuple(...choices.map((texts) => fc.constantFrom(...texts))))
+    .map((texts) => Object.fromEntries(texts.map(toSegment)));
   return fc.oneof({ weight: 4, arbitrary: known }, anything);
 };
 
@@ -270,21 +248,15 @@ const setTogether = (query: readonly QueryPart[], together: ParameterValues): Qu
 export const createDrafts = (
   served: ServedDocument,
   operation: OpenApiOperation,
-  { known, spelling }: { known: KnownData; spelling: SpellingOptions },
+  context: RequestContext,
 ): fc.Arbitrary<RequestDraft> => {
-  const parameters = operation.parameters.map((one) => toParameter(served.contract.document, one));
+  const { known, isOdd } = context;
+  const parameters = listParameters(served.contract, operation);
   const method = operation.method.toUpperCase();
   const query = parameters
     .filter((one) => one.in === 'query')
-    .map((one) => (one.name === 'version' ? createVersion(served, one, spelling) : sent(one, spelling, known)));
-  const segments = createSegments(
-    parameters.filter((one) => one.in === 'path'),
-    spelling,
-    known,
-  );
-  const slashes = spelling.isOdd
-    ? fc.tuple(fc.constantFrom('', '', '', '/'), fc.constantFrom('', '', '', '/', '//'))
-    : fc.constant(['', ''] as const);
+    .map((one) => (one.name === 'version' ? createVersion(served, one, context) : createQueryPart(one, context)));
+  const inPath = parameters.filter((one) => one.in === 'path');
   const nothing: ParameterValues = {};
   const together =
     known.together.length === 0
@@ -293,32 +265,32 @@ export const createDrafts = (
   return fc
     .record({
       query: fc.tuple(fc.tuple(...query), together).map(([all, values]) => setTogether(all, values)),
-      unknownParameters: spelling.isOdd ? fc.array(unknownParameter, { maxLength: 2 }) : fc.constant([]),
-      segments,
-      slashes,
+      unknownParameters: isOdd ? fc.array(unknownParameter, { maxLength: 2 }) : fc.constant([]),
+      segments: createSegments(inPath, context),
+      slashes: isOdd
+        ? fc.tuple(fc.constantFrom('', '', '', '/'), fc.constantFrom('', '', '', '/', '//'))
+        : fc.constant(['', ''] as const),
       headers: fc
-        .tuple(headersFor(spelling, known.key), declaredHeaders(parameters, spelling, known.pool))
+        .tuple(createCommonHeaders(context), createOwnHeaders(parameters, context))
         .map(([common, own]) => ({ ...common, ...own })),
-      bodied: bodies(served, operation, { known, spelling }),
+      bodied: createBodies(served, operation, context),
       method:
-        spelling.isOdd && method === 'GET'
+        isOdd && method === 'GET'
           ? fc.oneof({ weight: 12, arbitrary: fc.constant('GET') }, fc.constant('HEAD'))
           : fc.constant(method),
-      style: fc.nat({ max: spelling.isOdd ? 3 : 0 }),
+      style: fc.nat({ max: isOdd ? 3 : 0 }),
     })
     .chain(({ query, unknownParameters, segments, style, bodied: { body, type }, headers, ...rest }) => {
       const parts = [...query.parts, ...unknownParameters];
-      const values: ParameterValues = Object.assign(
-        {},
-        query.values,
-        body && mergeBodyValues(body, method === 'PATCH' ? known.objects : new Map()),
-        Object.fromEntries(Object.entries(segments).map(([name, { texts }]) => [name, texts])),
-      );
-      const raw = Object.fromEntries(
-        Object.entries(segments).map(([name, one]) => [name, applyEscapeStyle(one.raw, style === 2 ? 0 : style)]),
-      );
-      const ordered = spelling.isOdd ? fc.shuffledSubarray(parts, { minLength: parts.length }) : fc.constant(parts);
-      const sent = { ...rest, headers: { ...headers, ...type }, body, segments: raw, values };
+      const sentSegments = Object.entries(segments);
+      const values: ParameterValues = {
+        ...query.values,
+        ...(body && mergeBodyValues(body, method === 'PATCH' ? known.objects : new Map())),
+        ...Object.fromEntries(sentSegments.map(([name, { texts }]) => [name, texts])),
+      };
+      const escaped = sentSegments.map(([name, { raw }]) => [name, applyEscapeStyle(raw, style === 2 ? 0 : style)]);
+      const ordered = isOdd ? fc.shuffledSubarray(parts, { minLength: parts.length }) : fc.constant(parts);
+      const sent = { ...rest, headers: { ...headers, ...type }, body, segments: Object.fromEntries(escaped), values };
       return ordered.map((parts): RequestDraft => ({ ...sent, parts, expected: { status: 200 } }));
     });
 };
@@ -338,6 +310,13 @@ export const toTestRequest = (
 export const createValidRequests = (
   served: ServedDocument,
   operation: OpenApiOperation,
-  context: { readonly known: KnownData; readonly spelling: SpellingOptions },
+  context: RequestContext,
 ): fc.Arbitrary<TestRequest> =>
   createDrafts(served, operation, context).map((draft) => toTestRequest(operation, draft));
+
+/** Returns the parts of a request that are not in its path. */
+export const toInit = ({ method, headers, body }: Pick<TestRequest, 'method' | 'headers' | 'body'>) => ({
+  method,
+  headers: { ...headers },
+  ...(body !== undefined && { body }),
+});

@@ -1,10 +1,10 @@
 import { toJsonObject, type JsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
-import { parseJson } from '../contract.ts';
+import { errorUnless, parseJson } from '../contract.ts';
 import { toPage, checkLinks, checkPage, toRequestPath } from './envelope.ts';
 import { countJudged } from './judged.ts';
-import type { ParameterValues, TestRequest } from '../random/valid-requests.ts';
-import { cursorRule, findRules } from './documented-rules.ts';
-import { isCursor, toParameter } from '../random/parameter-values.ts';
+import { toInit, type ParameterValues, type TestRequest } from '../random/valid-requests.ts';
+import { cursorRule, findBrokenRules } from './documented-rules.ts';
+import { isCursor, listParameters } from '../random/parameter-values.ts';
 import { findLifecycle, isList, type ServedDocument } from '../services/served-documents.ts';
 
 export type SendRequest = (
@@ -23,20 +23,17 @@ const problemType = (kind: string): string => `/docs/errors#${kind}`;
 /** Returns the expected deprecation headers of a version on a date; `name` is `<product>/<version>`. */
 const expectedDeprecation = (name: string, day: string): Readonly<Record<string, string | undefined>> => {
   const { deprecatedOn, sunsetOn } = findLifecycle(name) ?? {};
-  if (deprecatedOn === undefined || day < deprecatedOn) return { deprecation: undefined, sunset: undefined };
+  if (deprecatedOn === undefined || day < deprecatedOn) return {};
   return { deprecation: 'true', sunset: sunsetOn && new Date(`${sunsetOn}T00:00:00Z`).toUTCString() };
 };
 
 const checkDeprecation = ({ name, day }: ServedDocument, { headers }: Response): readonly string[] => {
   const version = headers.get('api-version');
   if (version !== null) countJudged('deprecation');
-  const expected =
-    version === null
-      ? { deprecation: undefined, sunset: undefined }
-      : expectedDeprecation(`${name.split('/')[0]}/${version}`, day);
-  return Object.entries(expected).flatMap(([header, value]) => {
-    const actual = headers.get(header) ?? undefined;
-    return actual === value ? [] : [`header ${header}: '${String(actual)}' on ${day}, not '${String(value)}'`];
+  const expected = version === null ? {} : expectedDeprecation(`${name.split('/')[0]}/${version}`, day);
+  return ['deprecation', 'sunset'].flatMap((header) => {
+    const [actual, value] = [headers.get(header) ?? undefined, expected[header]];
+    return errorUnless(actual === value, `header ${header}: '${actual}' on ${day}, not '${value}'`);
   });
 };
 
@@ -54,17 +51,16 @@ const checkMethodNotAllowed = (
     .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
   return [
     ...contract.check('#/components/schemas/Problem', body),
-    ...(response.headers.get('content-type') === 'application/problem+json' ? [] : ['a 405 that is no problem']),
-    ...(sorted(allow) === sorted(methods) ? [] : [`a 405 that allows '${allow.join(', ')}'`]),
+    ...errorUnless(response.headers.get('content-type') === 'application/problem+json', 'a 405 that is no problem'),
+    ...errorUnless(sorted(allow) === sorted(methods), `a 405 that allows '${allow.join(', ')}'`),
   ];
 };
 
 /** Returns the names with which a valid request may be rejected: of violated rules or, without any, of an unknown cursor. */
 const findRejectedNames = ({ contract }: ServedDocument, operation: OpenApiOperation, values: ParameterValues) => {
-  const names = findRules(contract, operation).flatMap(([, rule]) => rule.broken(values));
+  const names = findBrokenRules(contract, operation, values);
   if (names.length > 0) return names;
-  return operation.parameters
-    .map((one) => toParameter(contract.document, one))
+  return listParameters(contract, operation)
     .filter((one) => isCursor(one) && one.description.includes(cursorRule) && values[one.name] !== undefined)
     .map(({ name }) => name);
 };
@@ -96,16 +92,14 @@ const checkValidRequest = (
   if (status === 400 || names.length > 0) {
     const isRule = status === 400 && names.length > 0 && errorNames(body) === sorted(names);
     const rules = names.length > 0 ? `for ${sorted(names)}` : 'not at all';
-    return isRule
-      ? []
-      : [`a right question is answered ${status} for ${errorNames(body)}; by the rules it is refused ${rules}`];
+    const answer = `a right question is answered ${status} for ${errorNames(body)}`;
+    return errorUnless(isRule, `${answer}; by the rules it is refused ${rules}`);
   }
   // An object addressed by path or flight may not exist; a list without matches is empty.
   if (isUnknown) return [];
   if (status === 304 && ('if-none-match' in request.headers || 'if-modified-since' in request.headers)) return [];
-  return isSuccess(operation, status)
-    ? []
-    : [`a right question is answered ${status} ${String(toJsonObject(body)['type'])}`];
+  const type = String(toJsonObject(body)['type']);
+  return errorUnless(isSuccess(operation, status), `a right question is answered ${status} ${type}`);
 };
 
 const checkInvalidRequest = (
@@ -119,14 +113,12 @@ const checkInvalidRequest = (
     return [`'${expected.fault}' is answered ${response.status}, not ${expected.status}`];
   if (expected.status !== 400) return [];
   const { parameter } = expected;
-  if (parameter === undefined)
-    return errorNames(body) === '[]' ? [] : [`'${expected.fault}' is refused for ${errorNames(body)}`];
-  const rest = Object.fromEntries(Object.entries(values).filter(([name]) => name !== parameter));
-  const rules = expected.isCursor ? findRules(served.contract, operation).flatMap(([, rule]) => rule.broken(rest)) : [];
+  const refused = errorNames(body);
+  if (parameter === undefined) return errorUnless(refused === '[]', `'${expected.fault}' is refused for ${refused}`);
+  const { [parameter]: _, ...rest } = values;
+  const rules = expected.isCursor ? findBrokenRules(served.contract, operation, rest) : [];
   const names = rules.length > 0 ? rules : [parameter];
-  return errorNames(body) === sorted(names)
-    ? []
-    : [`'${expected.fault}' of ${parameter} is refused for ${errorNames(body)}`];
+  return errorUnless(refused === sorted(names), `'${expected.fault}' of ${parameter} is refused for ${refused}`);
 };
 
 const isSuccess = ({ operation }: OpenApiOperation, status: number): boolean =>
@@ -134,20 +126,19 @@ const isSuccess = ({ operation }: OpenApiOperation, status: number): boolean =>
 
 type Exchange = { readonly request: TestRequest; readonly response: Response; readonly body: unknown };
 
-const limitOf = ({ contract }: ServedDocument, { parameters }: OpenApiOperation, values: ParameterValues): number => {
-  const declared = parameters.map((one) => toParameter(contract.document, one)).find(({ name }) => name === 'Limit');
+const limitOf = ({ contract }: ServedDocument, operation: OpenApiOperation, values: ParameterValues): number => {
+  const declared = listParameters(contract, operation).find(({ name }) => name === 'Limit');
   return Number(values['Limit']?.[0] ?? declared?.schema['default']);
 };
 
 const checkTraceId = ({ request, response, body }: Exchange): readonly string[] => {
   const id = response.headers.get('x-request-id');
   const sent = /^00-([0-9a-f]{32})-/.exec(request.headers['traceparent'] ?? '')?.[1];
-  const traceId = toJsonObject(body)['traceId'];
+  const { traceId } = toJsonObject(body);
+  const isSame = response.status < 400 || traceId === undefined || traceId === id;
   return [
-    ...(sent === undefined || sent === id ? [] : [`x-request-id '${id}' of the trace ${sent}`]),
-    ...(response.status < 400 || traceId === undefined || traceId === id
-      ? []
-      : [`traceId ${JSON.stringify(traceId)} beside x-request-id '${id}'`]),
+    ...errorUnless(sent === undefined || sent === id, `x-request-id '${id}' of the trace ${sent}`),
+    ...errorUnless(isSame, `traceId ${JSON.stringify(traceId)} beside x-request-id '${id}'`),
   ];
 };
 
@@ -164,19 +155,16 @@ const checkLocation = async (send: SendRequest, { request, response, body }: Exc
   const location = response.headers.get('location') ?? '';
   if (!URL.canParse(location, 'http://service.test')) return [`Location '${location}' is no address`];
   const headers = { 'subscription-key': request.headers['subscription-key'] ?? '' };
-  const found = await send(toRequestPath(new URL(location, 'http://service.test')), {
-    method: 'GET',
-    headers,
-    isFollowUp: true,
-  });
+  const path = toRequestPath(new URL(location, 'http://service.test'));
+  const found = await send(path, { method: 'GET', headers, isFollowUp: true });
   const object = toJsonObject(parseBody(await found.text()));
   const [id = ''] = Object.values(toJsonObject(body)).filter((value) =>
     location.split('?')[0]?.endsWith(`/${String(value)}`),
   );
   return [
-    ...(found.ok ? [] : [`Location '${location}' is answered ${found.status}`]),
-    ...(id === '' ? [`Location '${location}' has no ID of the created object`] : []),
-    ...(agrees(toJsonObject(body), object) ? [] : [`Location '${location}' is another object`]),
+    ...errorUnless(found.ok, `Location '${location}' is answered ${found.status}`),
+    ...errorUnless(id !== '', `Location '${location}' has no ID of the created object`),
+    ...errorUnless(agrees(toJsonObject(body), object), `Location '${location}' is another object`),
   ];
 };
 
@@ -186,14 +174,14 @@ const parseBody = (text: string): unknown => (text === '' ? undefined : (parseJs
 /** Headers that differ between two responses to the same request. */
 const namesOfRequest: ReadonlySet<string> = new Set(['x-request-id', 'ratelimit']);
 
-const checkHead = async (request: TestRequest, { head, get }: { readonly head: Response; readonly get: Response }) => {
+const checkHead = async ({ head, get }: { readonly head: Response; readonly get: Response }) => {
   countJudged('HEAD');
   const headers = ({ headers }: Response): string =>
     JSON.stringify([...headers].map(([name, value]) => (namesOfRequest.has(name) ? [name] : [name, value])));
   return [
-    ...(head.status === get.status ? [] : [`HEAD answers ${head.status}, GET ${get.status}`]),
-    ...(headers(head) === headers(get) ? [] : ['HEAD has other headers than GET']),
-    ...((await head.text()) === '' ? [] : ['HEAD has a body']),
+    ...errorUnless(head.status === get.status, `HEAD answers ${head.status}, GET ${get.status}`),
+    ...errorUnless(headers(head) === headers(get), 'HEAD has other headers than GET'),
+    ...errorUnless((await head.text()) === '', 'HEAD has a body'),
   ];
 };
 
@@ -204,17 +192,13 @@ export const checkResponse = async (
   request: TestRequest,
 ): Promise<readonly string[]> => {
   const { contract } = served;
-  const headers = { ...request.headers };
+  const init = toInit(request);
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const sent = request.body === undefined ? {} : { body: request.body };
-  const response = await send(request.path, { method, headers, ...sent });
+  const response = await send(request.path, { ...init, method });
   const copy = response.clone();
   const body = parseBody(await response.text());
   const exchange = { request, response, body };
-  const ofHead =
-    request.method === 'HEAD'
-      ? await checkHead(request, { head: await send(request.path, { method: 'HEAD', headers }), get: copy })
-      : [];
+  const ofHead = request.method === 'HEAD' ? await checkHead({ head: await send(request.path, init), get: copy }) : [];
   const { status } = response;
   const isPage = status === 200 && isList(served, operation);
   if (isPage) countJudged('page');
@@ -222,7 +206,7 @@ export const checkResponse = async (
     ...(status === 405 && method !== operation.method.toUpperCase()
       ? checkMethodNotAllowed(served, operation, exchange)
       : await contract.problems(operation.method, operation.path, copy)),
-    ...(status >= 500 ? [`a fault of the service: ${status}`] : []),
+    ...errorUnless(status < 500, `a fault of the service: ${status}`),
     ...checkDeprecation(served, response),
     ...checkTraceId(exchange),
     ...(request.expected.status === 200

@@ -8,7 +8,7 @@ import type { StatusService } from '../../products/flight-info/v2/status-service
 import { serveKnownAlerts, type KnownAlertsService } from './known-alerts.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import type { ParameterValues, KnownData } from '../random/valid-requests.ts';
-import { toParameter } from '../random/parameter-values.ts';
+import { listParameters } from '../random/parameter-values.ts';
 import { isList, servedDocuments, type ServedDocument } from './served-documents.ts';
 
 const WORLD_DAYS = '2026-06-01/2026-06-03';
@@ -64,12 +64,9 @@ const get = { method: 'GET', headers };
 
 const versioned = ({ version }: ServedDocument, path: string): string => withParameter(path, 'version', version);
 
-const fillPath = ({ contract }: ServedDocument, { path, parameters }: OpenApiOperation): string => {
-  const declared = parameters.map((one) => toParameter(contract.document, one));
-  return path.replaceAll(
-    /\{(.+?)\}/g,
-    (_, name: string) => declared.find((one) => one.name === name)?.examples[0] ?? '',
-  );
+const fillPath = ({ contract }: ServedDocument, operation: OpenApiOperation): string => {
+  const examples = new Map(listParameters(contract, operation).map((one) => [one.name, one.examples[0]]));
+  return operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => examples.get(name) ?? '');
 };
 
 const findRequired = async (send: SendRequest, served: ServedDocument, { path }: OpenApiOperation) => {
