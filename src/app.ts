@@ -12,7 +12,7 @@ import { withReplicas, type ReplicaHandler } from './http/cache/replica-routing.
 import type { RequestHandler } from './http/handler/api.ts';
 import { HealthProber } from './http/handler/health.ts';
 import type { AccessLog } from './http/observability/access-log.ts';
-import { LoadShedder } from './http/rate-limit/load-shedder.ts';
+import type { LoadShedder } from './http/rate-limit/load-shedder.ts';
 import { createRateLimiter, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
 import type { FetchHandler, RequestContext } from './http/request/request-context.ts';
 import { createRouter, type PublicPage } from './http/router/router.ts';
@@ -103,7 +103,7 @@ export type AppOptions = {
   readonly keyTtlMs?: number | undefined;
   /** Limits of subscriptions without limits of their own. */
   readonly defaultLimits?: RequestLimits | undefined;
-  /** Sheds load; by default one that learns nothing of connections. */
+  /** Sheds load; by default no request is rejected as overloaded before it starts. */
   readonly loadShedder?: LoadShedder | undefined;
   /** Identifies clients, to count their invalid keys; by default clients are not distinguished. */
   readonly getClientId?: GetClientId | undefined;
@@ -224,7 +224,7 @@ export const createApp = (options: AppOptions): FetchHandler => {
     log,
     isUnavailable,
     isOverloaded,
-    loadShedder: options.loadShedder ?? new LoadShedder(),
+    loadShedder: options.loadShedder,
     publicUrl,
     onProxyNoticed: options.onProxyNoticed,
   });

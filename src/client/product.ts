@@ -52,7 +52,6 @@ const toClientRequest = async (request: Request): Promise<ClientRequest> => {
 };
 
 const parseBody = (text: string, operation: string): unknown => {
-  if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -39,7 +39,7 @@ export type TransportOptions = {
 
 /** Sends requests, with timeouts and retries. */
 export type Transport = {
-  /** Returns the text of a 2xx response, empty for 204. Rejects with a FlightDataProblem, a FlightDataConnectionError, NotModified, or the reason of the signal. */
+  /** Returns the text of a 2xx response. Rejects with a FlightDataProblem, a FlightDataConnectionError, NotModified, or the reason of the signal. */
   readonly send: (request: ClientRequest, options: SendOptions) => Promise<string>;
   /** Returns a 2xx response before its body is read; no retries. */
   readonly open: (request: ClientRequest, options: SendOptions) => Promise<Response>;
@@ -91,8 +91,7 @@ class HttpTransport implements Transport {
 
   async #sendOnce(request: ClientRequest, options: SendOptions): Promise<string> {
     const { response, text } = await this.#request2xx(request, options, false);
-    if (response.status === 204) return '';
-    if (text === '' || !/^application\/json\b/.test(response.headers.get('content-type') ?? ''))
+    if (!/^application\/json\b/.test(response.headers.get('content-type') ?? ''))
       throw new FlightDataConnectionError('unreadable', formatOperation(request));
     return text;
   }

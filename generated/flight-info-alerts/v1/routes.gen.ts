@@ -85,8 +85,9 @@ export const deleteProfileRoute = createRoute({
         query: createQuerySchema(zDeleteProfileQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' })
     },
     responses: {
-        204: {
-            description: 'The account was deleted.'
+        200: {
+            description: 'The deleted profile.',
+            content: { 'application/json': { schema: zProfile } }
         },
         400: {
             description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',

@@ -41,8 +41,8 @@ export const createProfile = <ThrowOnError extends boolean = false>(options: Opt
  * Delete an account
  *
  * Deletes an account with all its data: the profile with its names and e-mail addresses, alerts, endpoints with their secrets,
- * deliveries, and events. This cannot be undone. The account no longer exists from then on, and its streams and
- * deliveries end.
+ * deliveries, and events. This cannot be undone. The response is the deleted profile. The account no longer exists from then on, and
+ * its streams and deliveries end.
  *
  * Delivered events are not recalled. The operator documents what remains for a limited time, such as backups and messages on the
  * hub.

@@ -2562,9 +2562,9 @@ export type DeleteProfileError = DeleteProfileErrors[keyof DeleteProfileErrors];
 
 export type DeleteProfileResponses = {
     /**
-     * The account was deleted.
+     * The deleted profile.
      */
-    204: void;
+    200: Profile;
 };
 
 export type DeleteProfileResponse = DeleteProfileResponses[keyof DeleteProfileResponses];

@@ -1350,9 +1350,9 @@ export const zDeleteProfileQuery = z.object({
 });
 
 /**
- * The account was deleted.
+ * The deleted profile.
  */
-export const zDeleteProfileResponse = z.void();
+export const zDeleteProfileResponse = zProfile;
 
 export const zGetProfilePath = z.object({
     accountId: zUuid

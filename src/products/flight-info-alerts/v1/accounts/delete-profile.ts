@@ -1,21 +1,23 @@
-import { HttpResponse } from '../../../../http/response/http-response.ts';
+import type { Profile } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { deleteAccount, lockAccount } from '../../../../store/alerts/alert-accounts.ts';
+import { deleteAccount, findProfile, lockAccount } from '../../../../store/alerts/alert-accounts.ts';
 import { notifyPushWorkers } from '../../../../store/deliveries/endpoints.ts';
 import type { Deps } from '../shared/deps.ts';
 import { accountNotFoundProblem, withOwner } from '../shared/account-access.ts';
 import type { DeleteProfileInput } from '../shared/routes.ts';
+import { toProfile } from './to-profile.ts';
 
 /** DELETE /flight-info-alerts/profile/{accountId}: deletes the account with all its data. */
 export const deleteProfile = async (
   { params: { accountId } }: DeleteProfileInput,
   context: RequestContext,
   { sql }: Deps,
-): Promise<HttpResponse<204, undefined>> => {
-  await sql.begin(async (transaction) => {
-    if (!(await lockAccount(transaction, withOwner(context, accountId)))) throw accountNotFoundProblem(accountId);
+): Promise<Profile> =>
+  sql.begin(async (transaction) => {
+    const owned = withOwner(context, accountId);
+    const profile = (await lockAccount(transaction, owned)) ? await findProfile(transaction, owned) : undefined;
+    if (!profile) throw accountNotFoundProblem(accountId);
     await deleteAccount(transaction, accountId);
     await notifyPushWorkers(transaction);
+    return toProfile(profile);
   });
-  return new HttpResponse({ status: 204 });
-};
