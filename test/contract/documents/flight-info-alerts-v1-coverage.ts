@@ -77,6 +77,13 @@ describe('every body property changes the stored object', () => {
     expect(await read()).toBe(response);
   });
 
+  test('a deleted profile is returned as it was', async () => {
+    const path = `/profile/${await world.createAccount()}`;
+    const body = { ...emails, ...others };
+    const whole = await send(`patch ${base}/profile/{accountId}`, { path, body });
+    expect(await send(`delete ${base}/profile/{accountId}`, { path })).toBe(whole);
+  });
+
   test('a new alert accepts every property of an update except `active`', async () => {
     const settings = Object.assign({}, ...members.filter((one) => !('active' in one)));
     const created = await world.createAlert(await world.createAccount(), settings);
