@@ -35,7 +35,7 @@ const start = async (db: Database): Promise<readonly string[]> => {
 
 /** Starts, and loses all connections at statement `fatal`; returns whether the start was complete by then. */
 const startInterrupted = async (fatal: number): Promise<boolean> => {
-  const db = openDatabase({ url, applicationName: 'flightdata-test', max: 4 });
+  const db = openDatabase({ url, applicationName: 'interrupted', max: 4 });
   let statements = 0;
   let ended: Promise<void> | undefined;
   const stop = observeQueries(db, (query) => {
@@ -54,6 +54,13 @@ const startInterrupted = async (fatal: number): Promise<boolean> => {
   } finally {
     stop();
     await (ended ?? db.end());
+    // The server can still execute a COMMIT whose client is gone.
+    await expect
+      .poll(
+        () =>
+          sql`select pid from pg_stat_activity where application_name = 'interrupted' and datname = current_database()`,
+      )
+      .toEqual([]);
   }
 };
 

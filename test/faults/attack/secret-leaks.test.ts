@@ -68,7 +68,7 @@ const startServer = (collectorUrl: string) =>
     HORIZON_DAYS: '1',
     // No process listens there, so that connection errors are logged repeatedly.
     NATS_URL: `nats://hub:${secrets['password of the broker']}@127.0.0.1:1`,
-    WEBHOOK_ALLOW: 'http://127.0.0.1:*',
+    WEBHOOK_ALLOW: 'https://127.0.0.1:*',
     WEBHOOK_PORTS: '443 1',
     OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl,
     OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${secrets['key of the trace collector']}`,

@@ -207,11 +207,9 @@ test('requests are counted in memory while the database cannot be written, up to
 
 test('a database that can only be read serves requests', async () => {
   const { key } = await createKey(fresh.sql, { name: 'reader', products: ['master-data'] });
-  const readOnly = openDatabase({
-    url: `${fresh.url}?default_transaction_read_only=on`,
-    applicationName: 'test',
-    max: 1,
-  });
+  const url = new URL(fresh.url);
+  url.searchParams.set('default_transaction_read_only', 'on');
+  const readOnly = openDatabase({ url: url.href, applicationName: 'test', max: 1 });
   const app = await createTestApp(fresh.sql, { accessSql: readOnly });
   const request = new Request('http://api.test/locations', { headers: { 'Subscription-Key': key } });
   const { status, headers } = await app(request, undefined);
