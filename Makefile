@@ -70,7 +70,7 @@ bench: $(INSTALLED) ## run all benchmarks or those in ARGS: BENCH_FLIGHTS_PER_DA
 faults: $(INSTALLED) ## run the fault tests in full length and print their figures and limits; takes an hour
 	@npm exec -c "node test/faults/support/run-faults.ts $(ARGS)"
 
-mutants: $(INSTALLED) ## measure the mutation score of a sample, docs/mutation-score.md; ARGS=src/http for one folder, MUTANTS=1000, MUTANT_SEED
+mutants: $(INSTALLED) ## measure the mutation score of a sample, docs/reference/mutation-score.md; ARGS=src/http for one folder, MUTANTS=1000, MUTANT_SEED
 	@npm exec -c "node test/mutants/run-mutants.ts $(ARGS)"
 
 format: $(INSTALLED) ## format the sources
@@ -95,5 +95,5 @@ $(INSTALLED): package-lock.json
 	  npm "$$@" --ignore-scripts --loglevel=error >&2 && touch $@; \
 	fi
 
-$(PORTAL): $(INSTALLED) $(shell find spec docs/guides generated src/portal -name '*.md' -o -name '*.yaml' -o -path '*portal/*' -type f -o -name order.txt)
+$(PORTAL): $(INSTALLED) $(shell find spec docs generated src/portal -name '*.md' -o -name '*.yaml' -o -path '*portal/*' -type f)
 	@npm exec -c "node src/portal/build-portal.ts" >&2

@@ -40,7 +40,8 @@ export const catalog: readonly CatalogProduct[] = [
       {
         "version": "v1",
         "aliases": [
-          "1.0"
+          "1.0",
+          "Preview"
         ],
         "releasedOn": "2022-06-01",
         "deprecatedOn": "2024-04-15",

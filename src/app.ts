@@ -56,6 +56,8 @@ export type PageCacheSettings = {
   readonly sql: Database;
   /** Memory for pages, bytes. */
   readonly maxBytes: number;
+  /** How long pages are served after a check for changes, milliseconds; 0, the default, checks for each request. */
+  readonly leaseMs?: number | undefined;
   readonly observer?: PageCacheObserver | undefined;
 };
 
@@ -139,7 +141,7 @@ const createHandlers = (
     );
   const withPageCache = pageCache
     ? createPageCache({
-        changes: createPageChangeLog(pageCache.sql),
+        changes: createPageChangeLog(pageCache.sql, pageCache.leaseMs),
         getDependency: masterData,
         maxBytes: pageCache.maxBytes,
         observer: pageCache.observer,

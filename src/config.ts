@@ -53,6 +53,8 @@ export type Config = {
   readonly trustedProxies: readonly string[];
   /** Size of the page cache of a process that serves requests, MB; 0 turns it off. */
   readonly cacheMegabytes: number;
+  /** How long a cached page is served after a check for changes, and how long commits wait to be reported, ms; 0 checks for each request. */
+  readonly cacheLeaseMs: number;
   /** Days from yesterday on that are expanded into flight instances. */
   readonly horizonDays: number;
   /** The date on which the clock starts; undefined means the system clock. */
@@ -90,6 +92,7 @@ export const commandNames = [
   'serve',
   'mock',
   'import',
+  'schedule',
   'expand',
   'build',
   'keys',
@@ -163,25 +166,25 @@ const DEFAULT_PORT = 8080;
 const DEFAULT_MOCK_PORT = 4010;
 
 /**
- * The environment variables of the service; those of traces are in telemetry/tracing-options.ts. Parser, `--help`, and the tables of README and
- * docs/operating.md are made from these rows.
+ * The environment variables of the service; those of traces are in telemetry/tracing-options.ts. Parser, `--help`, and the table
+ * of docs/reference/configuration.md are made from these rows.
  */
 const variables = {
   databaseUrls: defineVariable<readonly string[]>({
     name: 'DATABASE_URL',
     type: 'URL',
     description:
-      'PostgreSQL 15 or later; without it an embedded PostgreSQL keeps its data in DATA_DIR. Streaming replicas of it may follow, with commas between: serve reads from them',
+      'PostgreSQL 15 or later, optionally followed by its streaming replicas, with commas between, from which serve reads; without it, an embedded PostgreSQL stores its data in DATA_DIR',
     default: [],
     commands: storeCommands,
-    docs: 'docs/operating.md#read-replicas',
+    docs: 'docs/how-to/operate/read-replicas.md',
     parse: parseDatabaseUrls,
   }),
   dataDir: defineVariable({
     name: 'DATA_DIR',
     type: 'path',
     description:
-      'data of the embedded PostgreSQL, which serve, demo and imports create; one serve at a time, beside any number of other commands',
+      'data directory of the embedded PostgreSQL; serve, demo and imports create it. One serve at a time can use it, and any number of other commands',
     default: '.flightdata',
     defaultText: '.flightdata',
     commands: storeCommands,
@@ -190,7 +193,7 @@ const variables = {
   port: defineVariable<number | undefined>({
     name: 'PORT',
     type: 'integer',
-    description: 'port on which serve and mock listen; 0 chooses a free one',
+    description: 'port on which serve and mock listen; 0 selects a free one',
     default: undefined,
     defaultText: `${DEFAULT_PORT}, mock: ${DEFAULT_MOCK_PORT}`,
     commands: ['serve', 'mock'],
@@ -212,7 +215,7 @@ const variables = {
     default: 1,
     defaultText: '1',
     commands: ['serve'],
-    docs: 'docs/operating.md#workers-and-several-servers',
+    docs: 'docs/how-to/operate/scale-out.md',
     parse: (text, name) => (text === 'auto' ? 'auto' : parseWorkerCount(text, name)),
   }),
   drainSeconds: defineInteger({
@@ -221,7 +224,7 @@ const variables = {
     unit: 's',
     default: 0,
     commands: ['serve'],
-    docs: 'docs/operating.md#ending-without-loss',
+    docs: 'docs/how-to/operate/start-and-stop.md#stop-without-lost-requests',
     min: 0,
     max: 600,
   }),
@@ -232,21 +235,22 @@ const variables = {
       'address that clients use behind a reverse proxy, for links in responses; without it, links repeat the Host header of the request',
     default: undefined,
     commands: ['serve', 'doctor'],
-    docs: 'docs/operating.md#behind-a-proxy',
+    docs: 'docs/how-to/operate/reverse-proxy.md',
     parse: parseUrl,
   }),
   limitPerMinute: defineInteger({
     name: 'LIMIT_PER_MINUTE',
-    description: 'requests of a subscription in a minute, unless keys limits sets another limit; 0 means no limit',
+    description: 'requests of a subscription per minute, unless keys limits sets another limit; 0 means no limit',
     default: defaultRequestLimits.perMinute,
     commands: ['serve'],
-    docs: 'docs/operating.md#limits',
+    docs: 'docs/how-to/operate/set-limits.md',
     min: 0,
     max: 1_000_000_000,
   }),
   limitPerMonth: defineInteger({
     name: 'LIMIT_PER_MONTH',
-    description: 'the same in a calendar month, UTC',
+    description:
+      'requests of a subscription per calendar month, UTC, unless keys limits sets another limit; 0 means no limit',
     default: defaultRequestLimits.perMonth,
     commands: ['serve'],
     min: 0,
@@ -254,7 +258,8 @@ const variables = {
   }),
   limitAtOnce: defineInteger({
     name: 'LIMIT_AT_ONCE',
-    description: 'the same at the same time in one process',
+    description:
+      'concurrent requests of a subscription in one process, unless keys limits sets another limit; 0 means no limit',
     default: defaultRequestLimits.atOnce,
     commands: ['serve'],
     min: 0,
@@ -262,7 +267,7 @@ const variables = {
   }),
   limitWrongKeys: defineInteger({
     name: 'LIMIT_WRONG_KEYS',
-    description: 'invalid keys that one address may send to one process in a minute; 0 means no limit',
+    description: 'invalid keys that one address can send to one process per minute; 0 means no limit',
     default: FAILED_KEYS_PER_MINUTE,
     commands: ['serve'],
     min: 0,
@@ -271,17 +276,18 @@ const variables = {
   limitStreams: defineInteger({
     name: 'LIMIT_STREAMS',
     description:
-      'event streams and waiting requests that a subscription may have open in one process; 0 means no limit',
+      'event streams and waiting requests that a subscription can have open in one process; 0 means no limit',
     default: SUBSCRIPTION_STREAMS,
     commands: ['serve'],
-    docs: 'docs/operating.md#event-streams-and-connections',
+    docs: 'docs/reference/limits.md#event-streams',
     min: 0,
     max: 1_000_000,
   }),
   limitProcessStreams: defineVariable<number | undefined>({
     name: 'LIMIT_PROCESS_STREAMS',
     type: 'integer',
-    description: 'the same of all subscriptions together; 0 means no limit',
+    description:
+      'event streams and waiting requests that all subscriptions together can have open in one process; 0 means no limit',
     default: undefined,
     defaultText: 'half of the connections',
     commands: ['serve'],
@@ -289,10 +295,10 @@ const variables = {
   }),
   limitAccounts: defineInteger({
     name: 'LIMIT_ACCOUNTS',
-    description: 'accounts of a subscription, each of which gets up to one copy of an event; 0 means no limit',
+    description: 'accounts of a subscription; each gets up to one copy of an event; 0 means no limit',
     default: defaultObjectLimits.accounts,
     commands: ['serve'],
-    docs: 'docs/operating.md#accounts-alerts-and-endpoints',
+    docs: 'docs/how-to/operate/set-limits.md#limit-accounts-alerts-and-endpoints',
     min: 0,
     max: 1_000_000,
   }),
@@ -315,7 +321,7 @@ const variables = {
   limitFanOut: defineInteger({
     name: 'LIMIT_FAN_OUT',
     description:
-      'copies of events for one subscription in one fan-out transaction; with more it falls behind, and others do not wait; 0 means no limit',
+      'copies of events for one subscription in one fan-out transaction; further copies follow later without delaying other subscriptions; 0 means no limit',
     default: DEFAULT_FAN_OUT_LIMIT,
     commands: ['serve'],
     min: 0,
@@ -328,12 +334,22 @@ const variables = {
   }),
   cacheMegabytes: defineInteger({
     name: 'CACHE_MB',
-    description: 'size of the page cache of each process that serves requests, in MB; 0 turns it off',
+    description: 'size of the page cache of each process that serves requests, in MB; 0 disables it',
     unit: 'MB',
     default: 256,
     commands: ['serve'],
     min: 0,
     max: 1_000_000,
+  }),
+  cacheLeaseMs: defineInteger({
+    name: 'CACHE_LEASE_MS',
+    description:
+      'how long cached pages are served after a check for changes, and how long changes wait before they are reported, in milliseconds; 0 checks for each request; the same for all processes of a store',
+    unit: 'ms',
+    default: 20,
+    commands: ['serve', 'import', 'expand', 'prune', 'privacy', 'build'],
+    min: 0,
+    max: 1000,
   }),
   queryTimeoutMs: defineInteger({
     name: 'QUERY_TIMEOUT_MS',
@@ -341,13 +357,13 @@ const variables = {
     unit: 'ms',
     default: 10_000,
     commands: ['serve'],
-    docs: 'docs/operating.md#when-the-database-is-away',
+    docs: 'docs/how-to/operate/database-outage.md#slow-queries',
     min: 100,
     max: 600_000,
   }),
   horizonDays: defineInteger({
     name: 'HORIZON_DAYS',
-    description: 'days from yesterday on that are expanded into flights',
+    description: 'number of days, starting yesterday, that are expanded to flights',
     unit: 'days',
     default: 62,
     commands: ['serve', 'import', 'expand', 'doctor'],
@@ -357,9 +373,9 @@ const variables = {
   webhookAllow: defineList({
     name: 'WEBHOOK_ALLOW',
     description:
-      'webhook endpoints in private networks that are allowed: scheme://host:port, such as http://10.1.0.0/16:8080, with commas between',
+      'allowed webhook endpoints in private networks: scheme://host:port, such as http://10.1.0.0/16:8080, with commas between',
     commands: ['serve', 'doctor'],
-    docs: 'docs/guides/webhooks.md',
+    docs: 'docs/how-to/receive-webhooks.md',
   }),
   webhookPorts: defineVariable<readonly number[]>({
     name: 'WEBHOOK_PORTS',
@@ -368,27 +384,27 @@ const variables = {
     default: [443, 8443],
     defaultText: '443,8443',
     commands: ['serve', 'doctor'],
-    docs: 'docs/guides/webhooks.md',
+    docs: 'docs/how-to/receive-webhooks.md',
     parse: parsePorts,
   }),
   webhookAuthorities: defineText({
     name: 'WEBHOOK_AUTHORITIES',
-    description: 'a PEM file of certificate authorities to trust in addition to those of the system',
+    description: 'PEM file of certificate authorities to trust for webhooks, in addition to those of the system',
     commands: ['serve'],
   }),
   natsUrl: defineVariable<string | undefined>({
     name: 'NATS_URL',
     type: 'URL',
-    description: 'a broker (nats-server 2.9 or later, with JetStream) to which events are published',
+    description: 'broker to which events are published: nats-server 2.9 or later, with JetStream',
     default: undefined,
     commands: ['serve', 'hub', 'doctor'],
-    docs: 'docs/hub.md',
+    docs: 'docs/how-to/operate/run-a-hub.md',
     parse: parseBrokerUrl,
   }),
   hubPublicUrl: defineVariable<string | undefined>({
     name: 'HUB_PUBLIC_URL',
     type: 'URL',
-    description: 'address of that broker for consumers',
+    description: 'broker address for consumers',
     default: undefined,
     defaultText: 'NATS_URL',
     commands: ['serve', 'hub'],
@@ -397,27 +413,27 @@ const variables = {
   hubStream: defineVariable({
     name: 'HUB_STREAM',
     type: 'text',
-    description: 'name of the stream of that broker; one of its own for each deployment that shares a broker account',
+    description: 'name of the stream; deployments that share a broker account need different names',
     default: DEFAULT_HUB_STREAM,
     defaultText: DEFAULT_HUB_STREAM,
     commands: ['serve', 'hub', 'doctor'],
-    docs: 'docs/hub.md',
+    docs: 'docs/how-to/operate/run-a-hub.md',
     parse: parseStreamName,
   }),
   metricsPort: defineVariable<number | undefined>({
     name: 'METRICS_PORT',
     type: 'integer',
-    description: 'a second port of serve, with metrics, /healthz and /readyz; 0 chooses a free one',
+    description: 'a second port of serve, with metrics, /healthz and /readyz; 0 selects a free one',
     // Closed by default: two servers on one machine would need the same port.
     default: undefined,
     commands: ['serve'],
-    docs: 'docs/operating.md#metrics-and-alerts',
+    docs: 'docs/how-to/operate/monitor.md',
     parse: parsePort,
   }),
   metricsHost: defineVariable({
     name: 'METRICS_HOST',
     type: 'text',
-    description: 'address of that port',
+    description: 'address on which METRICS_PORT listens',
     default: '127.0.0.1',
     defaultText: '127.0.0.1',
     commands: ['serve'],
@@ -426,8 +442,7 @@ const variables = {
   today: defineVariable<LocalDate | undefined>({
     name: 'FLIGHTDATA_TODAY',
     type: 'date',
-    description:
-      'the UTC date on which the clock starts, to test with another date; serve --today sets that of one server',
+    description: 'UTC date on which the clock starts, to test with another date; serve --today sets it for one server',
     default: undefined,
     defaultText: 'today',
     parse: parseDateVariable,
@@ -440,7 +455,8 @@ export const serviceVariables: readonly VariableDescription[] = Object.values(va
 const readHub = (env: Environment): Config['hub'] => {
   const url = variables.natsUrl.read(env);
   const publicUrl = variables.hubPublicUrl.read(env);
-  if (publicUrl?.includes('@')) throw new RangeError('HUB_PUBLIC_URL is shown to consumers: it must hold no user');
+  if (publicUrl?.includes('@'))
+    throw new RangeError('HUB_PUBLIC_URL is shown to consumers: it must not contain a user');
   return url === undefined ? undefined : { url, publicUrl };
 };
 
@@ -478,6 +494,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     },
     trustedProxies: variables.trustedProxies.read(env),
     cacheMegabytes: variables.cacheMegabytes.read(env),
+    cacheLeaseMs: variables.cacheLeaseMs.read(env),
     horizonDays: variables.horizonDays.read(env),
     today: variables.today.read(env),
     webhooks: {

@@ -32,14 +32,15 @@ test('the container files set only variables of the service and can set all of t
   expect([...known].filter((name) => !names.includes(name) && !omitted.has(name))).toEqual([]);
 });
 
-test('the help and the README list every variable of the service, and operating.md those of tracing', () => {
+test('the help lists every variable of the service, and the reference page those of tracing as well', () => {
   const findMissing = (text: string, variables: readonly VariableDescription[]): readonly string[] =>
     variables.flatMap(({ name }) => (new RegExp(`\\b${name}\\b`).test(text) ? [] : [name]));
   expect(serviceVariables.length).toBeGreaterThan(20);
   expect(findMissing(renderVariablesHelp(serviceVariables), serviceVariables)).toEqual([]);
-  expect(findMissing(readText('README.md'), serviceVariables)).toEqual([]);
   expect(tracingVariables.length).toBeGreaterThan(10);
-  expect(findMissing(readText('docs/operating.md'), tracingVariables)).toEqual([]);
+  expect(findMissing(readText('docs/reference/configuration.md'), [...serviceVariables, ...tracingVariables])).toEqual(
+    [],
+  );
 });
 
 test('image and unit start the program of the package from what is copied or installed', () => {

@@ -7,7 +7,7 @@ import { exitCodes } from './shared/exit-codes.ts';
 import { withStore } from './shared/open-store.ts';
 
 const printMissing = (id: string): number => {
-  process.stderr.write(`There is no account ${id}.\n`);
+  process.stderr.write(`No account with ID ${id}. List accounts with: flightdata accounts list\n`);
   return exitCodes.failed;
 };
 
@@ -38,32 +38,32 @@ const remove = async (config: Config, id: string): Promise<number> =>
     });
     if (!deleted) return printMissing(id);
     process.stdout.write(
-      `Account ${id} is deleted with its profile, alerts, endpoints and events. Events that were already delivered cannot be recalled; ` +
-        'backups keep the data until they expire.\n',
+      `Account ${id} deleted with its profile, alerts, endpoints and events. Delivered events cannot be recalled; ` +
+        'backups contain the data until they expire.\n',
     );
     return 0;
   });
 
 /** Adds `flightdata accounts`. */
 export const addAccounts = (program: Command, config: () => Config): void => {
-  const command = program.command('accounts').description('alert accounts of subscribers');
+  const command = program.command('accounts').description('list, show and delete the alert accounts of subscribers');
   const parseId = uuidArgument('an account');
   command
     .command('list')
-    .description('list accounts with the number of their alerts and endpoints')
-    .option('--name <name>', 'only those of this subscriber')
+    .description('list accounts with their number of alerts and endpoints')
+    .option('--name <name>', 'list only the accounts of this subscription')
     .action(({ name }: { readonly name?: string }) => list(config(), name));
   command
     .command('show')
-    .description('print the profile of an account, with its alerts, endpoints and retained events counted')
-    .argument('<id>', 'UUID of the account', parseId)
+    .description('print the profile of an account and its number of alerts, endpoints and retained events')
+    .argument('<id>', 'account ID (UUID)', parseId)
     .action(async (id: string) => {
       process.exitCode = await show(config(), id);
     });
   command
     .command('delete')
     .description('delete an account with its profile, alerts, endpoints and events; this cannot be undone')
-    .argument('<id>', 'UUID of the account', parseId)
+    .argument('<id>', 'account ID (UUID)', parseId)
     .action(async (id: string) => {
       process.exitCode = await remove(config(), id);
     });

@@ -33,12 +33,14 @@ const seed = async (config: Config, { json = false, ...options }: Options): Prom
         products: catalog.map(({ product }) => product),
         onProgress: progress.update,
       });
-      progress.end('the synthetic world is loaded');
+      progress.end('synthetic world loaded');
       const code = printLoadReport(report, { json });
-      process.stderr.write(`${options.days} days from the day before ${formatDate(today)}; the key is ${DEMO_KEY}\n`);
+      process.stderr.write(
+        `Loaded ${options.days} days of flights, starting the day before ${formatDate(today)}. Subscription key: ${DEMO_KEY}\n`,
+      );
       return code;
     } catch (error) {
-      progress.end('nothing was loaded');
+      progress.end('nothing loaded');
       if (!(error instanceof StoreNotEmptyError)) throw error;
       process.stderr.write(`flightdata: ${error.message}\n`);
       return exitCodes.failed;
@@ -50,17 +52,17 @@ export const addDemo = (program: Command, config: () => Config): void => {
   program
     .command('demo')
     .description(
-      'fill an empty store with a made-up world of any size, to measure and to try things on; all or nothing',
+      'load a synthetic world of any size into an empty store, for measurements and trials; loads everything or nothing',
     )
     .option(
       '--flights-per-day <n>',
-      'about how many flights depart a day',
+      'approximate number of departures per day',
       integerArgument(10, MAX_FLIGHTS_PER_DAY),
       10_000,
     )
-    .option('--days <n>', 'how many days, from yesterday on', parseDaysArgument, 30)
-    .option('--today <date>', 'the day that is taken as today (default: today)', parseDateArgument)
-    .option('--seed <n>', 'which world: the same seed makes the same one', integerArgument(0, 1e9), 1)
+    .option('--days <n>', 'number of days, starting yesterday', parseDaysArgument, 30)
+    .option('--today <date>', 'date to use as today (default: today)', parseDateArgument)
+    .option('--seed <n>', 'random seed; the same seed creates the same world', integerArgument(0, 1e9), 1)
     .option('--json', 'print the load report as JSON')
     .action(async (options: Options) => {
       process.exitCode = await seed(config(), options);

@@ -27,34 +27,46 @@ const databaseFinding = async (db: Database): Promise<HealthFinding> => {
   const started = performance.now();
   const [row] = await db<{ number: number; name: string }[]>`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as name`;
-  const took = `PostgreSQL ${row?.name ?? '?'} answers in ${Math.round(performance.now() - started)} ms`;
+  const took = `PostgreSQL ${row?.name ?? '?'} responds in ${Math.round(performance.now() - started)} ms`;
   const isOld = (row?.number ?? 0) < OLDEST_POSTGRESQL;
-  return { name: 'database', level: isOld ? 'failure' : 'ok', text: isOld ? `${took}; 15 or later is needed` : took };
+  return {
+    name: 'database',
+    level: isOld ? 'failure' : 'ok',
+    text: isOld ? `${took}; version 15 or later is required` : took,
+  };
 };
 
 const schemaFinding = (pending: readonly string[]): HealthFinding =>
   pending.length === 0
     ? { name: 'schema', level: 'ok', text: 'up to date' }
-    : { name: 'schema', level: 'failure', text: `lacks ${pending.join(', ')}; any other command brings it up to date` };
+    : {
+        name: 'schema',
+        level: 'failure',
+        text: `pending migrations: ${pending.join(', ')}; run any other command, such as serve, to apply them`,
+      };
 
 const roomFinding = ({ databaseUrl, dataDir }: Config, db: Database, bytes: number): Promise<HealthFinding> =>
   databaseUrl === undefined ? assessDataDirectory(dataDir, bytes) : assessWrites(db, bytes);
 
 const hubFinding = async (config: Config, db: Database): Promise<HealthFinding> => {
   const opened = await findConfiguredHub(config, db);
-  if (!opened) return { name: 'hub', level: 'ok', text: 'none is configured' };
+  if (!opened) return { name: 'hub', level: 'ok', text: 'not configured (NATS_URL is not set)' };
   try {
     await checkHub(opened.address);
-    return { name: 'hub', level: 'ok', text: 'the broker lets the service in' };
+    return { name: 'hub', level: 'ok', text: 'connected to the broker' };
   } catch (error) {
     if (error instanceof ForeignStreamError) return { name: 'hub', level: 'failure', text: error.message };
-    return { name: 'hub', level: 'failure', text: `the broker cannot be reached: ${formatError(error)}` };
+    return {
+      name: 'hub',
+      level: 'failure',
+      text: `cannot connect to the broker: ${formatError(error)}; check NATS_URL and the broker`,
+    };
   }
 };
 
 const listDemoKeyFindings = async (db: Database): Promise<readonly HealthFinding[]> => {
   const risk = await findDemoKeyRisk(db);
-  return risk === undefined ? [] : [{ name: 'demo key', level: 'attention', text: risk }];
+  return risk === undefined ? [] : [{ name: 'demo key', level: 'warning', text: risk }];
 };
 
 const formatLease = (lease: string | undefined, states: readonly TaskLeaseState[]): string => {
@@ -96,7 +108,7 @@ const examine = async (config: Config, db: Database): Promise<readonly HealthFin
   ];
 };
 
-const marks = { ok: 'ok  ', attention: 'look', failure: 'FAIL' } as const;
+const marks = { ok: 'ok  ', warning: 'warn', failure: 'FAIL' } as const;
 
 const formatFinding = ({ name, level, text }: HealthFinding): string => `${marks[level]} ${name.padEnd(12)} ${text}\n`;
 
@@ -111,7 +123,7 @@ const examineStore = async (config: Config): Promise<readonly HealthFinding[]> =
     }
   } catch (error) {
     if (error instanceof NoStoreError)
-      return [{ name: 'store', level: 'attention', text: `new store: ${error.message}` }];
+      return [{ name: 'store', level: 'warning', text: `new store: ${error.message}` }];
     const failure: HealthFinding = { name: 'database', level: 'failure', text: formatError(error) };
     // A full disk can be why the embedded PostgreSQL does not start.
     return config.databaseUrl === undefined ? [failure, await assessDataDirectory(config.dataDir)] : [failure];
@@ -129,9 +141,9 @@ export const addDoctor = (program: Command, config: () => Config): void => {
   program
     .command('doctor')
     .description(
-      'look at the store, its data, the events and the hub, and say what is to be looked into; loads and migrates nothing',
+      'check the health of the store, its data, the events and the hub (read-only: loads and migrates nothing)',
     )
-    .option('--json', 'print what was found as JSON')
+    .option('--json', 'print the findings as JSON')
     .action(async (options: { readonly json?: boolean }) => {
       process.exitCode = await report(config(), options);
     });

@@ -27,45 +27,51 @@ type EndpointCommand = {
 const commands: readonly EndpointCommand[] = [
   {
     name: 'pause',
-    description: 'stop sending to an endpoint; its events wait for as long as events are kept',
+    description: 'pause deliveries to an endpoint; its events wait until their retention ends',
     run: (sql, id, now) => setEndpointActive(sql, id, { active: false, now }),
-    done: 'is paused',
+    done: 'paused',
   },
   {
     name: 'resume',
-    description: 'send to a paused or disabled endpoint again, from where it stopped',
+    description: 'resume deliveries to a paused or disabled endpoint at its last position',
     run: (sql, id, now) => setEndpointActive(sql, id, { active: true, now }),
-    done: 'is active',
+    done: 'active',
   },
   {
     name: 'delete',
     description:
-      'delete an endpoint with its signing keys; its delivery log stays until it is pruned; this cannot be undone',
+      'delete an endpoint and its signing keys; its delivery log stays until its retention ends; this cannot be undone',
     run: (sql, id) => deleteEndpoint(sql, id),
-    done: 'is deleted',
+    done: 'deleted',
   },
 ];
 
 const runOn = async (config: Config, id: string, { name, run, done }: EndpointCommand): Promise<number> =>
   withStore(config, `endpoints ${name}`, async ({ db }) => {
     const found = await db.begin((sql) => run(sql, id, createClock(config.today)()));
-    process[found ? 'stdout' : 'stderr'].write(found ? `Endpoint ${id} ${done}.\n` : `There is no endpoint ${id}.\n`);
+    process[found ? 'stdout' : 'stderr'].write(
+      found
+        ? `Endpoint ${id} ${done}.\n`
+        : `No endpoint with ID ${id}. List endpoints with: flightdata endpoints list\n`,
+    );
     return found ? 0 : exitCodes.failed;
   });
 
 /** Adds `flightdata endpoints`. */
 export const addEndpoints = (program: Command, config: () => Config): void => {
-  const group = program.command('endpoints').description('webhook endpoints of subscribers');
+  const group = program
+    .command('endpoints')
+    .description('list, pause, resume and delete the webhook endpoints of subscribers');
   group
     .command('list')
-    .description('list endpoints with their state and the number of events that wait')
-    .option('--account <id>', 'only those of this account', uuidArgument('an account'))
+    .description('list endpoints with their state and number of pending events')
+    .option('--account <id>', 'list only the endpoints of this account', uuidArgument('an account'))
     .action(({ account }: { readonly account?: string }) => list(config(), account));
   for (const command of commands)
     group
       .command(command.name)
       .description(command.description)
-      .argument('<id>', 'UUID of the endpoint', uuidArgument('an endpoint'))
+      .argument('<id>', 'endpoint ID (UUID)', uuidArgument('an endpoint'))
       .action(async (id: string) => {
         process.exitCode = await runOn(config(), id, command);
       });

@@ -10,18 +10,20 @@ import { parseDateArgument, parseDaysArgument } from './shared/arguments.ts';
 type Options = { readonly from?: LocalDate; readonly days?: number };
 
 const expand = async (config: Config, options: Options): Promise<void> =>
-  withStore(config, 'expand', async ({ db }) => {
+  withStore(config, 'expand', async ({ db, whenVisible }) => {
     const today = toUtcDate(createClock(config.today)());
     const progress = createProgress();
     const { from = addDays(today, -1), days: requestedDays = config.horizonDays } = options;
-    const { days, instances } = await extendHorizon(db, {
-      today,
-      horizonDays: config.horizonDays,
-      window: { from, days: requestedDays },
-      onDay: (done, total) => progress.update('expand', done, total),
-    });
-    progress.end('laid out');
-    process.stdout.write(`${days} days added, ${instances} flight instances\n`);
+    const { days, instances } = await whenVisible(
+      extendHorizon(db, {
+        today,
+        horizonDays: config.horizonDays,
+        window: { from, days: requestedDays },
+        onDay: (done, total) => progress.update('expand', done, total),
+      }),
+    );
+    progress.end('expanded');
+    process.stdout.write(`Added ${days} days with ${instances} flight instances\n`);
   });
 
 /** Adds `flightdata expand`. */
@@ -29,9 +31,9 @@ export const addExpand = (program: Command, config: () => Config): void => {
   program
     .command('expand')
     .description(
-      'lay out days that are not there yet as flight instances, from the schedules in force; servers do it hourly',
+      'expand the current schedules to flight instances on days that are not expanded yet; servers do this hourly',
     )
     .option('--from <date>', 'first local departure date (default: yesterday)', parseDateArgument)
-    .option('--days <n>', 'how many days (default: HORIZON_DAYS)', parseDaysArgument)
+    .option('--days <n>', 'number of days (default: HORIZON_DAYS)', parseDaysArgument)
     .action((options: Options) => expand(config(), options));
 };

@@ -18,7 +18,7 @@ const printServerConfig = async (config: Config, options: ServerOptions): Promis
 
 const parseGroupArgument = (text: string): string => {
   if (!/^[a-z0-9]{1,20}$/.test(text))
-    throw new InvalidArgumentError(`'${text}' is not 1 to 20 small letters and digits`);
+    throw new InvalidArgumentError(`'${text}' must be 1 to 20 lowercase letters and digits`);
   return text;
 };
 
@@ -38,8 +38,9 @@ const printCredentials = async (config: Config, options: CredentialsOptions): Pr
   withStore(config, 'hub credentials', async ({ db }) => {
     const { account: accountId, group, days, json = false } = options;
     const hub = await findConfiguredHub(config, db);
-    if (!hub) return printError('There is no hub: set NATS_URL.');
-    if (!(await hasAccount(db, accountId))) return printError(`There is no account ${accountId}.`);
+    if (!hub) return printError('No hub is configured: set NATS_URL.');
+    if (!(await hasAccount(db, accountId)))
+      return printError(`No account with ID ${accountId}. List accounts with: flightdata accounts list`);
     const { credentials, expiresAt, ...access } = await hub.provisionAccess({ accountId, group, days });
     const until = expiresAt.toISOString();
     if (json) {
@@ -56,25 +57,25 @@ const printCredentials = async (config: Config, options: CredentialsOptions): Pr
 export const addHub = (program: Command, config: () => Config): void => {
   const command = program
     .command('hub')
-    .description('the hub: a broker from which consumers take their events (docs/hub.md)');
+    .description('configure the hub: a broker from which consumers receive events (docs/how-to/operate/run-a-hub.md)');
   command
     .command('server-config')
-    .description('print the configuration of a nats-server for this store; it holds no secret')
-    .option('--listen <address>', 'where it listens', '0.0.0.0:4222')
-    .option('--store-dir <path>', 'where it keeps its data', '/var/lib/nats')
+    .description('print the nats-server configuration for this store; it contains no secrets')
+    .option('--listen <address>', 'address and port on which nats-server listens', '0.0.0.0:4222')
+    .option('--store-dir <path>', 'directory of the JetStream data', '/var/lib/nats')
     .action((options: ServerOptions) => printServerConfig(config(), options));
   command
     .command('credentials')
-    .description('print credentials with which a consumer takes the events of an account, and make its consumer')
-    .requiredOption('--account <id>', 'the account', uuidArgument('an account'))
+    .description('create the durable consumer of an account and print credentials for it')
+    .requiredOption('--account <id>', 'account ID (UUID)', uuidArgument('an account'))
     .option(
       '--group <name>',
-      'what it takes them for: groups read independently of each other',
+      'name of the consumer group; each group receives all events',
       parseGroupArgument,
       'default',
     )
-    .option('--days <n>', 'for how many days they are good', parseDaysArgument, 30)
-    .option('--json', 'print all that a consumer needs as JSON')
+    .option('--days <n>', 'number of days for which the credentials are valid', parseDaysArgument, 30)
+    .option('--json', 'print credentials and connection details as JSON')
     .action(async (options: CredentialsOptions) => {
       process.exitCode = await printCredentials(config(), options);
     });

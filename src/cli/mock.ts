@@ -30,12 +30,12 @@ const printLine = (text: string): void => {
 const printExamples = (base: string): void => {
   const printCurl = (description: string, options: string, path: string): void =>
     printLine(`# ${description}\ncurl -s -H 'Subscription-Key: any'${options} '${base}${path}'\n`);
-  printLine('\nAnswers are the examples of the documents; any key will do. Try:\n');
+  printLine('\nResponses come from the OpenAPI examples; any key is valid. Try:\n');
   const flights = '/flight-instances?version=v2&DepartureDateTime=2027-03-01';
-  printCurl('a page of flights, with a link to the next', '', flights);
-  printCurl('a service that is not available', ` -i -H 'Prefer: code=503'`, flights);
+  printCurl('a page of flights with a link to the next page', '', flights);
+  printCurl('the error response of an unavailable service', ` -i -H 'Prefer: code=503'`, flights);
   printCurl(
-    'a version on a day on which its end is announced',
+    'a version on a date on which its sunset is announced',
     ` -i -H 'Prefer: today=2024-06-01'`,
     '/flight-instances?version=v1&DepartureDate=2024-06-02',
   );
@@ -65,7 +65,7 @@ const mock = async (config: Config, options: Options): Promise<void> => {
     printLine(`listening on ${base} after ${elapsed()}`);
     // Requests may come earlier; they wait for their version only.
     await open();
-    printLine(`every version is read after ${elapsed()}`);
+    printLine(`all versions loaded after ${elapsed()}`);
     await stopped;
   } finally {
     await server.close(GRACE_MS);
@@ -77,9 +77,9 @@ const mock = async (config: Config, options: Options): Promise<void> => {
 export const addMock = (program: Command, config: () => Config): void => {
   program
     .command('mock')
-    .description('serve the examples of the documents over HTTP, without a store')
-    .option('--port <port>', 'the port (default: PORT, or 4010; 0 takes a free one)', parsePortArgument)
-    .option('--host <address>', 'the address to listen on (default: HOST, or 127.0.0.1)')
+    .description('serve the examples of the OpenAPI documents over HTTP, without a store')
+    .option('--port <port>', 'port to listen on (default: PORT, or 4010; 0 selects a free one)', parsePortArgument)
+    .option('--host <address>', 'address to listen on (default: HOST, or 127.0.0.1)')
     .option(
       '--today <date>',
       'start the clock on this UTC date (default: FLIGHTDATA_TODAY, or today)',

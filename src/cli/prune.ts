@@ -8,16 +8,18 @@ import { createProgress } from './shared/progress.ts';
 import { parseDateArgument } from './shared/arguments.ts';
 
 const prune = async (config: Config, { before }: { readonly before: LocalDate }): Promise<void> =>
-  withStore(config, 'prune', async ({ db }) => {
+  withStore(config, 'prune', async ({ db, whenVisible }) => {
     const today = toUtcDate(createClock(config.today)());
     const progress = createProgress();
-    const { days, instances, messages } = await pruneDays(db, {
-      before,
-      today,
-      onDay: (done, total) => progress.update('delete', done, total),
-    });
+    const { days, instances, messages } = await whenVisible(
+      pruneDays(db, {
+        before,
+        today,
+        onDay: (done, total) => progress.update('delete', done, total),
+      }),
+    );
     progress.end('deleted');
-    process.stdout.write(`${days} days deleted, ${instances} flight instances and ${messages} status messages\n`);
+    process.stdout.write(`Deleted ${days} days with ${instances} flight instances and ${messages} status messages\n`);
   });
 
 /** Adds `flightdata prune`. */
@@ -25,12 +27,8 @@ export const addPrune = (program: Command, config: () => Config): void => {
   program
     .command('prune')
     .description(
-      'delete the flights of old days with their status and its history; schedules and counts of punctuality stay',
+      'delete the flights of old days with their status and status history; schedules and on-time statistics stay',
     )
-    .requiredOption(
-      '--before <date>',
-      'the first local departure date that stays, 8 days ago at the latest',
-      parseDateArgument,
-    )
+    .requiredOption('--before <date>', 'first local departure date to keep, 8 days ago or earlier', parseDateArgument)
     .action((options: { readonly before: LocalDate }) => prune(config(), options));
 };

@@ -25,8 +25,12 @@ export type FlightDataClientOptions = {
   /** By default the `fetch` of the platform. */
   readonly fetch?: Fetch;
   /** Maximum number of retries: 3 by default. */
-  readonly retries?: number;
+  readonly maxRetries?: number;
   /** Maximum delay before a retry; when the service requests more, the call fails. Milliseconds, 60,000 by default. */
+  readonly maxRetryDelayMs?: number;
+  /** @deprecated Use `maxRetries`. */
+  readonly retries?: number;
+  /** @deprecated Use `maxRetryDelayMs`. */
   readonly longestWaitMs?: number;
   /** Timeout of one attempt, milliseconds: 30,000 by default. */
   readonly timeoutMs?: number;
@@ -51,14 +55,16 @@ const parseBaseUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
   if (!isPlain)
-    throw new TypeError('baseUrl is http:// or https://, a host and at most a path, e.g. https://flights.example');
+    throw new TypeError(
+      'baseUrl must be http:// or https://, a host and optionally a path, such as https://flights.example',
+    );
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 };
 
 /** Throws when a header cannot contain the key. The error of the platform would contain the key. */
 const validateKey = (key: string): string => {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new TypeError('subscriptionKey is empty or has signs that no key has');
+  throw new TypeError('subscriptionKey is empty or contains invalid characters');
 };
 
 /** Creates what all products of a client share. */
@@ -68,6 +74,8 @@ export const createConnection = ({
   fetch: fetchOption = (url, init) => fetch(url, init),
   retries = 3,
   longestWaitMs = 60_000,
+  maxRetries = retries,
+  maxRetryDelayMs = longestWaitMs,
   timeoutMs = 30_000,
   onDeprecation = () => undefined,
   timing = systemTiming,
@@ -79,7 +87,7 @@ export const createConnection = ({
     baseUrl,
     subscriptionKey,
     client: createClient(createConfig({ baseUrl, auth: () => subscriptionKey })),
-    transport: createTransport({ fetch: fetchOption, retries, longestWaitMs, timeoutMs, timing, watcher }),
+    transport: createTransport({ fetch: fetchOption, maxRetries, maxRetryDelayMs, timeoutMs, timing, watcher }),
   };
 };
 

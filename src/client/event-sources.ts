@@ -63,7 +63,7 @@ export const createPolledEvents = (options: EventReaderOptions): EventSource =>
         Wait: String(WAIT_SECONDS),
         ...(after !== undefined && { After: after }),
       };
-      const text = await transport.send(createRequest(options, query, {}), { name, signal, timeoutMs, retries: 0 });
+      const text = await transport.send(createRequest(options, query, {}), { name, signal, timeoutMs, maxRetries: 0 });
       const { data, position } = parse(text, isPage);
       after = String(position);
       yield { position: after, events: data };

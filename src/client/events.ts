@@ -23,6 +23,8 @@ export type EventsOptions = {
   /** A stream without any data for this long is treated as broken, milliseconds: 60,000 by default. The service sends a comment every 15 s. */
   readonly silentMs?: number;
   /** Called with the error before each reconnect. */
+  readonly onReconnect?: (error: unknown) => void;
+  /** @deprecated Use `onReconnect`. */
   readonly onBreak?: (error: unknown) => void;
 };
 
@@ -47,7 +49,8 @@ const isStreamBlocked = (error: unknown, { hasData }: StreamState): boolean => {
 /** Creates the events reader of a client. */
 export const createEvents = ({ baseUrl, subscriptionKey, transport }: ServiceConnection): Events =>
   async function* (options) {
-    const { accountId, after: startAfter, signal = never, mode = 'stream', silentMs = 60_000, onBreak } = options;
+    const { accountId, after: startAfter, signal = never, mode = 'stream', silentMs = 60_000 } = options;
+    const { onBreak, onReconnect = onBreak } = options;
     const readerOptions: EventReaderOptions = { baseUrl, subscriptionKey, transport, accountId, signal, silentMs };
     let after = startAfter === undefined ? undefined : String(startAfter);
     let last = typeof startAfter === 'number' ? startAfter : 0;
@@ -75,7 +78,7 @@ export const createEvents = ({ baseUrl, subscriptionKey, transport }: ServiceCon
           continue;
         }
         if (!isTransient(error)) throw error;
-        onBreak?.(error);
+        onReconnect?.(error);
         if (error instanceof FlightDataProblem) waitMs = error.retryAfterMs;
       }
       // Rejects when the caller aborts, which the loop condition checks.

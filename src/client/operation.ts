@@ -1,5 +1,5 @@
 import type { Pages } from './pages.ts';
-import type { AnswerHead } from './transport.ts';
+import type { ResponseHead } from './transport.ts';
 
 /** Settings of every call. */
 export type CallSettings = {
@@ -8,7 +8,9 @@ export type CallSettings = {
   /** Timeout of one attempt, milliseconds; by default that of the client. */
   readonly timeoutMs?: number;
   /** Called with the status and the headers of each response, e.g. to read its `ETag`. */
-  readonly onAnswer?: (response: AnswerHead) => void;
+  readonly onResponse?: (response: ResponseHead) => void;
+  /** @deprecated Use `onResponse`. */
+  readonly onAnswer?: (response: ResponseHead) => void;
 };
 
 /** The parameters of an operation, generated from its document. */

@@ -56,9 +56,9 @@ export class FlightDataConnectionError extends Error {
 
 const reasons: Readonly<Record<ConnectionFailure, string>> = {
   connection: 'the connection failed',
-  timeout: 'no answer in time',
-  silent: 'the stream fell silent',
-  unreadable: 'the answer is not one of this service',
+  timeout: 'the request timed out',
+  silent: 'the event stream timed out',
+  unreadable: 'the response does not come from this service',
 };
 
 /** The resource has one of the tags in `If-None-Match`: the cached copy is valid (304). */
@@ -110,7 +110,7 @@ export const parseProblem = (
   return new FlightDataProblem({
     kind: toText(type).split(/[#/]/).at(-1) || 'unknown',
     status,
-    title: toText(title) || `The service answered ${status}`,
+    title: toText(title) || `The service responded with status ${status}`,
     detail: toText(detail),
     errors: toErrors(errors),
     requestId: toText(traceId) || (headers.get('x-request-id') ?? undefined),

@@ -64,15 +64,15 @@ const validateLink = (url: string, baseUrl: string): void => {
   const [link, base] = [new URL(url), new URL(`${baseUrl}/`)];
   if (link.origin === base.origin && link.pathname.startsWith(base.pathname)) return;
   throw new ForeignLinkError(
-    `The page lies at ${link.origin}${link.pathname}, which is not under ${baseUrl}; the key is sent nowhere else.` +
-      ' Give the client the public address of the service as its baseUrl.',
+    `The link to the next page, ${link.origin}${link.pathname}, is not under ${baseUrl}, so the client does not send the key there.` +
+      ' Set baseUrl to the public address of the service.',
   );
 };
 
 /** Throws for `.`, `..` and empty parameters: URL normalization would make the path that of another operation. */
 const validatePath = (path: AnyCall['path'] = {}): void => {
   for (const [name, value] of Object.entries(path))
-    if (/^\.{0,2}$/.test(String(value))) throw new TypeError(`path.${name} is '${String(value)}', which names nothing`);
+    if (/^\.{0,2}$/.test(String(value))) throw new TypeError(`path.${name} must not be '${String(value)}'`);
 };
 
 /** Creates the operations of a product, each as a function of its parameters. */
@@ -84,7 +84,7 @@ export const createProduct = <P>(description: ProductDescription<P>, connection:
 
   const request = async (
     operation: string,
-    { signal, timeoutMs, onAnswer, ...parameters }: AnyCall,
+    { signal, timeoutMs, onAnswer, onResponse = onAnswer, ...parameters }: AnyCall,
   ): Promise<unknown> => {
     validatePath(parameters.path);
     // Long polling: the response may take `Wait` seconds more.
@@ -93,7 +93,7 @@ export const createProduct = <P>(description: ProductDescription<P>, connection:
       name: { product, version, operation },
       signal,
       timeoutMs: timeoutMs ?? transport.timeoutMs + waitMs,
-      onAnswer,
+      onResponse,
     };
     let text = '';
     const options: SdkOptions = {
@@ -113,7 +113,7 @@ export const createProduct = <P>(description: ProductDescription<P>, connection:
         const clientRequest = await toClientRequest(sdkRequest);
         // Public operations are health checks: their first response counts.
         const isPublic = !clientRequest.headers.has('subscription-key');
-        text = await transport.send(clientRequest, isPublic ? { ...sendOptions, retries: 0 } : sendOptions);
+        text = await transport.send(clientRequest, isPublic ? { ...sendOptions, maxRetries: 0 } : sendOptions);
         return new Response(null);
       },
     };
@@ -121,12 +121,16 @@ export const createProduct = <P>(description: ProductDescription<P>, connection:
     return parseBody(text, operation);
   };
 
-  const follow = async (operation: string, url: string, { signal, timeoutMs, onAnswer }: AnyCall): Promise<unknown> => {
+  const follow = async (
+    operation: string,
+    url: string,
+    { signal, timeoutMs, onAnswer, onResponse = onAnswer }: AnyCall,
+  ): Promise<unknown> => {
     validateLink(url, baseUrl);
     const headers = new Headers({ 'Subscription-Key': subscriptionKey });
     const name = { product, version, operation };
     return parseBody(
-      await transport.send({ url, method: 'GET', headers }, { name, signal, timeoutMs, onAnswer }),
+      await transport.send({ url, method: 'GET', headers }, { name, signal, timeoutMs, onResponse }),
       operation,
     );
   };

@@ -5,7 +5,10 @@ import { onAbort } from './on-abort.ts';
 import type { Timing } from './timing.ts';
 
 /** The status and headers of a response. */
-export type AnswerHead = { readonly status: number; readonly headers: Headers };
+export type ResponseHead = { readonly status: number; readonly headers: Headers };
+
+/** @deprecated Use `ResponseHead`. */
+export type AnswerHead = ResponseHead;
 
 /** A request that can be sent several times. */
 export type ClientRequest = {
@@ -21,8 +24,8 @@ export type SendOptions = {
   /** Timeout of one attempt, milliseconds; by default that of the client. */
   readonly timeoutMs?: number | undefined;
   /** Maximum number of retries; by default that of the client. */
-  readonly retries?: number | undefined;
-  readonly onAnswer?: ((response: AnswerHead) => void) | undefined;
+  readonly maxRetries?: number | undefined;
+  readonly onResponse?: ((response: ResponseHead) => void) | undefined;
 };
 
 /** The part of `fetch` that the client uses. */
@@ -30,8 +33,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export type TransportOptions = {
   readonly fetch: Fetch;
-  readonly retries: number;
-  readonly longestWaitMs: number;
+  readonly maxRetries: number;
+  readonly maxRetryDelayMs: number;
   readonly timeoutMs: number;
   readonly timing: Timing;
   readonly watcher: DeprecationWatcher;
@@ -65,15 +68,15 @@ class HttpTransport implements Transport {
   }
 
   async send(request: ClientRequest, options: SendOptions): Promise<string> {
-    const { signal = never, retries = this.#options.retries } = options;
+    const { signal = never, maxRetries = this.#options.maxRetries } = options;
     const canRetry = isIdempotent(request.method, request.headers);
     for (let failures = 0; ; failures += 1) {
       try {
         return await this.#sendOnce(request, options);
       } catch (error) {
-        if (failures >= retries || !isRetryable(error, canRetry)) throw error;
+        if (failures >= maxRetries || !isRetryable(error, canRetry)) throw error;
         const waitMs = this.#retryDelayMs(error, failures);
-        if (waitMs > this.#options.longestWaitMs) throw error;
+        if (waitMs > this.#options.maxRetryDelayMs) throw error;
         await this.timing.wait(waitMs, signal);
       }
     }
@@ -140,14 +143,14 @@ class HttpTransport implements Transport {
     }
   }
 
-  #reportResponse({ url }: ClientRequest, { status, headers }: Response, { name, onAnswer }: SendOptions): void {
+  #reportResponse({ url }: ClientRequest, { status, headers }: Response, { name, onResponse }: SendOptions): void {
     this.#options.watcher({ url, headers }, name);
-    onAnswer?.({ status, headers });
+    onResponse?.({ status, headers });
   }
 
   #toError(response: Response, text: string): FlightDataProblem | NotModified {
     return response.status === 304
-      ? new NotModified('what you have is still right')
+      ? new NotModified('the stored representation is still current')
       : parseProblem(response, text, this.timing.now());
   }
 }

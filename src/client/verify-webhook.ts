@@ -52,7 +52,7 @@ const decodeBase64 = (base64: string): Uint8Array<ArrayBuffer> | undefined => {
 const decodeKey = (key: string, prefix: 'whsec_' | 'whpk_'): Uint8Array<ArrayBuffer> => {
   const bytes = key.startsWith(prefix) ? decodeBase64(key.slice(prefix.length)) : undefined;
   if (!bytes || bytes.length === 0 || (prefix === 'whpk_' && bytes.length !== 32))
-    throw new TypeError(`a ${prefix === 'whsec_' ? 'secret' : 'public key'} is ${prefix} and base64 behind it`);
+    throw new TypeError(`a ${prefix === 'whsec_' ? 'secret' : 'public key'} must be ${prefix} followed by base64`);
   return bytes;
 };
 
@@ -122,7 +122,7 @@ const toBytes = (body: WebhookRequest['body']): Uint8Array => {
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   // Frameworks may pass a parsed body, of which the signature cannot be verified.
   if (ArrayBuffer.isView(body)) return body;
-  throw new TypeError('body is the text or the bytes of the request as they came, and not what was made of them');
+  throw new TypeError('body must be the raw text or bytes of the request, not a parsed value');
 };
 
 /**
@@ -143,9 +143,9 @@ export const verifyWebhook = async (request: WebhookRequest): Promise<WebhookEve
   validateTimestamp(sentAt, request);
   // The signed text is joined with dots: an id with a dot could shift its parts.
   if (!/^[\w-]+$/.test(id))
-    throw new WebhookVerificationError('malformed-header', 'webhook-id has other signs than letters, digits, - and _.');
+    throw new WebhookVerificationError('malformed-header', 'webhook-id must contain only letters, digits, - and _.');
   if (!(await hasValidSignature(concatenate(`${id}.${sentAt}.`, body), signatures, verifiers)))
-    throw new WebhookVerificationError('no-matching-signature', 'No signature is by one of the keys.');
+    throw new WebhookVerificationError('no-matching-signature', 'No signature matches one of the keys.');
   try {
     // A signed body is from the service and matches its document.
     return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;

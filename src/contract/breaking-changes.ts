@@ -21,7 +21,7 @@ const isLifecycle = ({ path, property }: DocumentChange, member: string): boolea
 const isEventHeader = ({ typeName, path }: DocumentChange): boolean =>
   typeName === 'Parameter' && path.startsWith('#/webhooks/');
 
-/** Breaking changes that `redocly diff` does not report. The guide `versions-and-sunsets.md` documents the same list. */
+/** Breaking changes that `redocly diff` does not report. docs/explanation/versions-and-deprecation.md documents the same list. */
 const ownRules: readonly OwnRule[] = [
   {
     rule: 'default-changed',
@@ -114,11 +114,26 @@ const isEnforcedBound = ({ path, kind, property = '', base, revision }: Document
   );
 };
 
+const allowsText = (type: unknown): boolean => [type].flat().includes('string');
+
+/** Whether a change adds the pattern of a value that can newly be text too: no text was accepted before. */
+const isPatternOfNewText = ({ path, property, base }: DocumentChange, changes: readonly DocumentChange[]): boolean =>
+  property === 'pattern' &&
+  base?.value === undefined &&
+  changes.some(
+    (other) =>
+      other.path === path &&
+      other.property === 'type' &&
+      other.base?.value !== undefined &&
+      !allowsText(other.base.value) &&
+      allowsText(other.revision?.value),
+  );
+
 /** Returns the changes that break subscribers who follow the guides, by the rules of the tool and by our own. */
 export const findBreakingChanges = (changes: readonly DocumentChange[]): readonly BreakingChange[] =>
   changes.flatMap((change) => {
     const { path } = change;
-    if (isEnforcedBound(change)) return [];
+    if (isEnforcedBound(change) || isPatternOfNewText(change, changes)) return [];
     if (change.impact === 'major')
       return change.verdicts
         .filter(({ impact }) => impact === 'major')

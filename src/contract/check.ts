@@ -34,6 +34,12 @@ const createParts = (documents: readonly string[]): readonly Part[] => [
     tool: 'node',
     args: ['src/contract/check-migrations.ts'],
   },
+  {
+    name: 'prose',
+    description: 'spelling, and words that the style replaces',
+    tool: 'node',
+    args: ['src/contract/check-prose.ts'],
+  },
   { name: 'dead code', description: 'knip', tool: 'knip', args: ['--no-progress', '--no-config-hints'] },
 ];
 

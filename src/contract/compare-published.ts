@@ -37,13 +37,15 @@ const findDate = (lifecycle: JsonObject, name: string): LocalDate | undefined =>
 const isRemoved = (folder: string, document: string, today: LocalDate): boolean =>
   today >= (findDate(readLifecycle(folder, document), 'sunsetOn') ?? Infinity);
 
-/** The notice period of Flight Info v1: a year less one day. */
-const NOTICE_DAYS = 364;
+/** The notice period: a year and a day. */
+const NOTICE_DAYS = 366;
 
-/** Checks the notice period. A deprecation that is not yet published starts today at the earliest. */
+/** Checks the notice period of dates that are not yet published. A new deprecation starts today at the earliest. */
 const checkNotice = (now: JsonObject, before: JsonObject, today: LocalDate): readonly BreakingChange[] => {
   const [deprecated, sunset] = [findDate(now, 'deprecatedOn'), findDate(now, 'sunsetOn')];
   if (sunset === undefined || deprecated === undefined) return [];
+  const isPublished = sunset === findDate(before, 'sunsetOn') && deprecated === findDate(before, 'deprecatedOn');
+  if (isPublished) return [];
   const noticeStart = findDate(before, 'deprecatedOn') === undefined ? Math.max(deprecated, today) : deprecated;
   if (sunset - noticeStart >= NOTICE_DAYS) return [];
   const message = `A version goes on for ${NOTICE_DAYS} days after it has been deprecated.`;

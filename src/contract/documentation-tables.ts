@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandNames, serviceVariables } from '../config.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import { renderVariablesTable } from '../lib/environment-variable.ts';
 import { tracingVariables } from '../telemetry/tracing-options.ts';
+import { MESSAGES_PAGE, renderMessageReference } from './message-reference.ts';
 
 type GeneratedTable = { readonly file: string; readonly name: string; readonly text: string };
 
@@ -20,16 +21,16 @@ const renderTasksTable = (): string =>
 /** The generated tables of the documentation. */
 const tables: readonly GeneratedTable[] = [
   {
-    file: 'README.md',
+    file: 'docs/reference/configuration.md',
     name: 'environment variables',
-    text: renderVariablesTable(serviceVariables, { commandNames, linkPrefix: '' }),
+    text: renderVariablesTable(serviceVariables, { commandNames, linkPrefix: '../' }),
   },
   {
-    file: 'docs/operating.md',
+    file: 'docs/reference/configuration.md',
     name: 'environment variables of traces',
     text: renderVariablesTable(tracingVariables, { linkPrefix: '../' }),
   },
-  { file: 'docs/operating.md', name: 'background tasks', text: renderTasksTable() },
+  { file: 'docs/reference/background-tasks.md', name: 'background tasks', text: renderTasksTable() },
 ];
 
 /** Returns the text of a page with its generated block replaced. Throws when the page has no such block. */
@@ -41,13 +42,19 @@ export const replaceBlock = (page: string, name: string, text: string): string =
   return `${page.slice(0, from)}${start}\n\n${text}\n\n${page.slice(to)}`;
 };
 
+const writePage = (path: string, text: string, checkOnly: boolean): boolean => {
+  const differs = !existsSync(path) || readFileSync(path, 'utf8') !== text;
+  if (differs && !checkOnly) writeFileSync(path, text);
+  return differs;
+};
+
+/** Writes the page of all messages, which needs the generated code. Returns its path if it differed; with `checkOnly` it is not written. */
+export const writeMessageReference = async (root: string, checkOnly: boolean): Promise<readonly string[]> =>
+  writePage(join(root, MESSAGES_PAGE), await renderMessageReference(root), checkOnly) ? [MESSAGES_PAGE] : [];
+
 /** Writes the generated tables into the documentation. Returns the files that differed; with `checkOnly` none is written. */
-export const writeDocumentationTables = (root: string, checkOnly: boolean): readonly string[] =>
+export const writeDocumentationTables = (root: string, checkOnly: boolean): string[] =>
   tables.flatMap(({ file, name, text }) => {
     const path = join(root, file);
-    const before = readFileSync(path, 'utf8');
-    const after = replaceBlock(before, name, text);
-    if (after === before) return [];
-    if (!checkOnly) writeFileSync(path, after);
-    return [file];
+    return writePage(path, replaceBlock(readFileSync(path, 'utf8'), name, text), checkOnly) ? [file] : [];
   });

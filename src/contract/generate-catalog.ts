@@ -57,7 +57,7 @@ const readVersion = ({ location, document }: BundledDocument): CatalogVersion & 
   rejectUnquotedDates(file);
   const { releasedOn, deprecatedOn, sunsetOn, successor, aliases } = lifecycle;
   if (sunsetOn !== undefined && deprecatedOn === undefined)
-    throw new Error(`${file}: a version with a sunsetOn needs a deprecatedOn: subscribers are told before it ends`);
+    throw new Error(`${file}: a version with a sunsetOn needs a deprecatedOn: subscribers are notified before it ends`);
   const dates = [releasedOn, deprecatedOn, sunsetOn].filter((one) => one !== undefined);
   if (dates.some((one, index) => index > 0 && one <= (dates[index - 1] ?? '')))
     throw new Error(`${file}: x-lifecycle dates are out of order: ${dates.join(', ')}`);

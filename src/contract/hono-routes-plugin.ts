@@ -110,7 +110,12 @@ class RouteBuilder {
     if (params) request.prop('params', $(params));
     if (query) {
       const forms = collectForms(this.#document, source);
-      const words = Object.keys(forms).length > 0 ? [$.fromValue(forms)] : [];
+      const otherNames = toJsonObject(source.operation['x-other-names']);
+      const notes = {
+        ...(Object.keys(forms).length > 0 && { descriptions: forms }),
+        ...(Object.keys(otherNames).length > 0 && { otherNames }),
+      };
+      const words = Object.keys(notes).length > 0 ? [$.fromValue(notes)] : [];
       const styles = $.fromValue(collectStyles(this.#document, source));
       request.prop('query', $(this.#createQuerySchema).call($(query), styles, ...words));
     }
@@ -145,7 +150,7 @@ class RouteBuilder {
     const isSuccess = status.startsWith('2');
     if (reference === undefined && !isSuccess)
       throw new Error(
-        `${ir.id}: the body of ${status} must be a $ref to a component; inline, its generated schema cannot be told from others`,
+        `${ir.id}: the body of ${status} must be a $ref to a component; inline, its generated schema cannot be identified`,
       );
     const schema =
       reference === undefined

@@ -40,8 +40,10 @@ const standalone: ReadonlyMap<string, readonly string[]> = new Map([
     [
       'lib',
       'domain',
+      'cli/program.ts',
       'config.ts',
       'feeds/status/message-schema.ts',
+      'http/response/problem.ts',
       'http/router/version-lifecycle.ts',
       'http/server/connection-limits.ts',
       'jobs/task-registry.ts',

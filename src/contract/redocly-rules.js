@@ -247,7 +247,7 @@ const limitHeaders = forEachOperation(({ name, isPublic, responses, complain }) 
       if (!response.headers?.[header])
         complain(`${name}: ${status} must declare the header ${header}.`, 'responses', status);
     if (hasNoSubscription && response.headers?.['RateLimit'])
-      complain(`${name}: ${status} is not told about limits and declares no RateLimit.`, 'responses', status);
+      complain(`${name}: ${status} declares no RateLimit.`, 'responses', status);
   }
 });
 

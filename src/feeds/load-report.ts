@@ -49,7 +49,7 @@ const formatEntry = ({ line, bytes, field, value, message }: ReportEntry): strin
     bytes === undefined ? '' : bytes[0] === bytes[1] ? `byte ${bytes[0]}` : `bytes ${bytes[0]}-${bytes[1]}`,
     field ?? '',
   ].filter((part) => part !== '');
-  return `${location.length === 0 ? 'whole source' : location.join(', ')}: ${message} [${value}]`;
+  return `${location.length === 0 ? 'entire source' : location.join(', ')}: ${message} [${value}]`;
 };
 
 /** Formats each reason with its count and first entries; quarantined entries are listed completely. */
@@ -61,7 +61,7 @@ const formatReasons = (severity: Severity, entries: readonly ReportEntry[]): rea
     return [
       `  ${reason}: ${ofReason.length}`,
       ...shown.map((entry) => `    ${formatEntry(entry)}`),
-      ...(more > 0 ? [`    and ${more} more; --json tells all`] : []),
+      ...(more > 0 ? [`    and ${more} more; --json prints all`] : []),
     ];
   });
 };

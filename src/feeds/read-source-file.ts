@@ -31,6 +31,6 @@ export async function* readSourceFile(file: string, onBytes: (piece: Buffer) => 
     yield* last;
   } catch (error) {
     if (!packed) throw error;
-    throw new FeedError(`${basename(file)} is not a whole gzip file`, { reason: 'bad-gzip', cause: error });
+    throw new FeedError(`${basename(file)} is not a complete gzip file`, { reason: 'bad-gzip', cause: error });
   }
 }

@@ -63,14 +63,14 @@ const toMetrics = (statuses: readonly TaskStatus[]): readonly Metric[] => [
   },
   {
     name: 'flightdata_background_task_last_success_timestamp_seconds',
-    help: 'When a background task last succeeded',
+    help: 'Time of the last successful run of a background task',
     type: 'gauge',
     across: 'max',
     samples: toSamples(statuses, ({ lastSuccessAt }) => lastSuccessAt && lastSuccessAt.getTime() / 1000),
   },
   {
     name: 'flightdata_background_task_leader',
-    help: 'Whether this server holds the lease of a background task: 1 or 0',
+    help: 'Whether this server holds the lease of a background task (1 or 0)',
     type: 'gauge',
     across: 'max',
     samples: toSamples(statuses, ({ holdsLease }) => (holdsLease === undefined ? undefined : Number(holdsLease))),

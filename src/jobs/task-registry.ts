@@ -89,6 +89,12 @@ export const backgroundTasks = {
     channels: [],
     lease: undefined,
   },
+  'demo-history': {
+    description: 'fills the last 30 days of the demo world with flown flights',
+    periodMs: HOUR_MS,
+    channels: [],
+    lease: undefined,
+  },
   'watch-master-data': {
     description: 'keeps master data in memory up to date',
     periodMs: undefined,

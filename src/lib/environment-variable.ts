@@ -99,7 +99,7 @@ export const renderVariablesHelp = (variables: readonly VariableDescription[]): 
 export type TableOptions = {
   /** All commands, to write "all but one" instead of a long list; without them the table has no such column. */
   readonly commandNames?: readonly string[];
-  /** What links to other pages begin with. */
+  /** The folder `docs/` as a relative path from the page of the table. */
   readonly linkPrefix: string;
 };
 
@@ -116,7 +116,7 @@ export const renderVariablesTable = (
 ): string => {
   const rows = variables.map(({ name, type, unit, defaultText, description, commands, docs }) => {
     const shown = defaultText === undefined ? 'none' : `\`${defaultText}\`${unit === undefined ? '' : ` ${unit}`}`;
-    const link = docs === undefined ? '' : ` ([${docs.replace(/#.*/, '')}](${linkPrefix}${docs}))`;
+    const link = docs === undefined ? '' : ` ([${/[\w-]+\.md/.exec(docs)?.[0]}](${docs.replace('docs/', linkPrefix)}))`;
     const readBy = commandNames === undefined ? [] : [renderCommands(commandNames, commands)];
     return [`\`${name}\``, type, shown, ...readBy, `${description}${link}`];
   });

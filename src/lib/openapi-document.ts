@@ -28,12 +28,12 @@ const unescapePointer = (key: string): string => decodeURIComponent(key).replace
 export const resolveReference = (document: JsonObject, value: unknown): unknown => {
   if (!isJsonObject(value) || typeof value['$ref'] !== 'string') return value;
   const reference = value['$ref'];
-  if (!reference.startsWith('#/')) throw new Error(`a bundle may only refer to itself, found '${reference}'`);
+  if (!reference.startsWith('#/')) throw new Error(`a bundle must only refer to itself, not to '${reference}'`);
   const target = reference
     .slice(2)
     .split('/')
     .reduce<unknown>((at, key) => toJsonObject(resolveReference(document, at))[unescapePointer(key)], document);
-  if (target === undefined) throw new Error(`'${reference}' leads nowhere`);
+  if (target === undefined) throw new Error(`'${reference}' does not exist`);
   return resolveReference(document, target);
 };
 

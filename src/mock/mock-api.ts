@@ -101,7 +101,7 @@ export const createMockApi = async ({ document, routes, wait, ...hooks }: MockAp
   const generate = await createResponseGenerator(document);
   for (const route of routes) {
     const operation = operations.find(({ method, path }) => method === route.method && path === route.path);
-    if (!operation) throw new Error(`the document has no ${route.method} ${route.path}`);
+    if (!operation) throw new Error(`the document has no operation ${route.method} ${route.path}`);
     const statuses = Object.keys(toJsonObject(operation.operation['responses'])).map(Number);
     const examples = { route, statuses, examples: listExamples(document, operation) };
     const handle = createExampleHandler({ document, operation, generate }, examples, hooks);

@@ -46,7 +46,7 @@ const quiet: LoggerOptions = { enabled: false, customLevels };
 const PRISM = '@stoplight/prism-http';
 
 const prismMissingError = (cause: unknown): Error =>
-  new Error(`the mock needs the package ${PRISM}, which a server does without; npm install ${PRISM} adds it`, {
+  new Error(`the mock requires the package ${PRISM}; install it with: npm install ${PRISM}`, {
     cause,
   });
 

@@ -61,7 +61,7 @@ const withoutLimit = (query: RequestKey['query']): RequestKey['query'] =>
 const notFoundProblem = (path: string, examplePaths: readonly string[]): Problem => {
   const paths = [...new Set(examplePaths)];
   const more = paths.length > MAX_LISTED_PATHS ? ', ...' : '';
-  const hint = paths.length === 0 ? '' : ` There is ${paths.slice(0, MAX_LISTED_PATHS).join(', ')}${more}.`;
+  const hint = paths.length === 0 ? '' : ` Available paths: ${paths.slice(0, MAX_LISTED_PATHS).join(', ')}${more}.`;
   return new Problem('not-found', `No example has ${path}.${hint}`);
 };
 
@@ -132,7 +132,7 @@ export const selectExample = (
 ): SelectedExample => {
   if (errors.length > 0) throw invalidParameters({ Prefer: errors });
   if (code !== undefined && !statuses.includes(code))
-    rejectPreference(`has no code ${code} for this operation; there are ${formatList(statuses)}`);
+    rejectPreference(`must be a status code of this operation, not ${code}; available: ${formatList(statuses)}`);
   const acceptable = examples.filter((one) => !isSuccess(one) || one.mediaType === request.mediaType);
   const ofCode = code === undefined ? acceptable : acceptable.filter(({ status }) => status === code);
   if (name !== undefined) {
@@ -141,7 +141,7 @@ export const selectExample = (
     return named
       ? { status: named.status, example: named }
       : rejectPreference(
-          `has no example '${name.slice(0, 64)}' for this ${code ?? 'operation'}; there are ${available}`,
+          `must be an example of this ${code ?? 'operation'}, not '${name.slice(0, 64)}'; available: ${available}`,
         );
   }
   const successes = ofCode.filter(isSuccess);

@@ -102,7 +102,11 @@ ${renderProperties(schema)}
 };
 
 /** The page of the events of a version, and its sections for the search. */
-export type EventsPage = { readonly page: PortalPage; readonly sections: readonly PageSection[] };
+export type EventsPage = {
+  readonly page: PortalPage;
+  readonly sections: readonly PageSection[];
+  readonly markdown: string;
+};
 
 /** Renders an AsyncAPI document: channels, operations, messages with examples, and schemas. Undefined without one. */
 export const renderEventsPage = ({ product, version, asyncapi }: VersionSource): EventsPage | undefined => {
@@ -139,5 +143,7 @@ ${parts.map(({ title, html }) => `<h2 id="${toSlug(title)}">${title}</h2>\n${htm
   }));
   const title = toText(toJsonObject(info)['title']) || 'Events';
   const aside = `<nav aria-label="On this page"><h2>On this page</h2><ul>${toc}</ul></nav>`;
-  return { page: renderPage({ path, title, main, aside }), sections };
+  const texts = sections.map((section) => `## ${section.title}\n\n${section.text}\n`);
+  const markdown = `# ${title}\n\n${toText(toJsonObject(info)['description'])}\n${texts.join('\n')}`;
+  return { page: renderPage({ path, title, main, aside }), sections, markdown };
 };

@@ -5,10 +5,12 @@ import { root } from '../contract/run-tool.ts';
 import { renderEventsPage } from './asyncapi-page.ts';
 import { renderIndexPage } from './index-page.ts';
 import type { PortalPage } from './page.ts';
+import { renderReferenceMarkdown } from './reference-markdown.ts';
 import { renderReferencePages, removeLogo } from './reference-pages.ts';
 import { buildSearchIndex } from './search-index.ts';
+import { renderLlmsText, renderNotFoundPage, renderSitemap } from './site-files.ts';
 import { readPortalSources } from './read-sources.ts';
-import { renderChangePages, renderGuides, renderMigrationPages, toGuidePath } from './text-pages.ts';
+import { renderChangePages, renderGuides, renderMigrationPages, renderRedirects, toGuidePath } from './text-pages.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -25,26 +27,32 @@ const assets: readonly (readonly [name: string, file: string])[] = [
 /** Writes the portal, static files with relative links, into a folder that it empties first. */
 export const buildPortal = async (outDir: string): Promise<void> => {
   const sources = readPortalSources(root);
-  const [references, migrations] = await Promise.all([
-    renderReferencePages(sources.versions),
-    renderMigrationPages(sources),
-  ]);
+  const [references, migrations] = await Promise.all([renderReferencePages(sources), renderMigrationPages(sources)]);
   const [guides, changes] = [renderGuides(sources), renderChangePages(sources)];
   const events = sources.versions.flatMap((version) => renderEventsPage(version) ?? []);
-  const listed = sources.guides.flatMap(({ name }) => {
+  const listed = sources.guides.flatMap(({ name, group }) => {
     const guide = [...guides, ...migrations].find(({ page }) => page.path === toGuidePath(name));
-    return guide ? [{ path: guide.page.path, title: guide.title, summary: guide.summary }] : [];
+    return guide ? [{ path: guide.page.path, group, title: guide.title, summary: guide.summary }] : [];
   });
-  const pages: readonly PortalPage[] = [
+  const documented: readonly PortalPage[] = [
     ...[...guides, ...changes, ...migrations, ...events].map(({ page }) => page),
     ...references,
   ];
+  const pages = [...documented, ...renderRedirects(sources)];
   await rm(outDir, { recursive: true, force: true });
   const write = async (path: string, text: string): Promise<void> => {
     await mkdir(dirname(join(outDir, path)), { recursive: true });
     await writeFile(join(outDir, path), text);
   };
   for (const { path, html } of pages) await write(`${path}.html`, html);
+  for (const { page, markdown } of [...guides, ...changes, ...migrations, ...events])
+    await write(`${page.path}.md`, markdown);
+  for (const source of sources.versions)
+    await write(`${source.product.product}/${source.version.version}.md`, renderReferenceMarkdown(source));
+  const llmsText = renderLlmsText(sources, listed);
+  for (const path of ['llms.txt', 'index.md']) await write(path, llmsText);
+  await write('sitemap.xml', renderSitemap(['', ...documented.map(({ path }) => path)]));
+  await write('404.html', renderNotFoundPage(sources, listed).html);
   for (const { path, script } of references) await write(`${path}.reference.js`, script);
   await write('assets/search-index.json', buildSearchIndex(sources, [...guides, ...changes, ...migrations, ...events]));
   await write('assets/redoc.standalone.js', removeLogo(await readFile(redoc, 'utf8')));

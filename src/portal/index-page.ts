@@ -1,13 +1,19 @@
 import type { CatalogProduct } from '../http/router/version-lifecycle.ts';
 import { toJsonObject } from '../lib/openapi-document.ts';
-import { buildCodeSamples } from './code-samples.ts';
+import { buildCodeSamples } from './code-samples/code-samples.ts';
+import { highlightCode } from './highlight.ts';
 import { escapeHtml, toText } from './html.ts';
 import { renderPage, type PortalPage } from './page.ts';
 import type { PortalSources, VersionSource } from './read-sources.ts';
 import { renderDates, renderStage } from './version-stage.ts';
 
-/** A guide in the list of the index page. */
-export type ListedGuide = { readonly path: string; readonly title: string; readonly summary: string };
+/** A guide in the list of the index page, below the title of its group. */
+export type ListedGuide = {
+  readonly path: string;
+  readonly group: string;
+  readonly title: string;
+  readonly summary: string;
+};
 
 const renderVersion = ({ product, version, asyncapi }: VersionSource): string => {
   const path = `${product.product}/${version.version}`;
@@ -34,16 +40,21 @@ const renderProduct = (product: CatalogProduct, versions: readonly VersionSource
 
 /** Renders the index page: products with their versions, and the guides. */
 export const renderIndexPage = ({ catalog, versions }: PortalSources, guides: readonly ListedGuide[]): PortalPage => {
-  const list = guides.map(
-    ({ path, title, summary }) =>
-      `<li><a href="./${path}">${escapeHtml(title)}</a><span>${escapeHtml(summary)}</span></li>`,
-  );
+  const groups = Map.groupBy(guides, ({ group }) => group)
+    .entries()
+    .map(([group, own]) => {
+      const items = own.map(
+        ({ path, title, summary }) =>
+          `<li><a href="./${path}">${escapeHtml(title)}</a><span>${escapeHtml(summary)}</span></li>`,
+      );
+      return `<h3>${escapeHtml(group)}</h3>\n<ul class="guides">\n${items.join('\n')}\n</ul>`;
+    });
   const first = versions.filter(({ product }) => product.product === 'flight-info').at(-1);
-  const sample = first && buildCodeSamples(first).find(({ operationId }) => operationId === 'listFlightInstances');
+  const sample = first && buildCodeSamples(first).find(({ call }) => call.operationId === 'listFlightInstances');
   const call =
     sample === undefined
       ? ''
-      : `<div><pre tabindex="0"><code>${escapeHtml(sample.script)}\n</code></pre><p class="note">Where <code>make run</code> serves the demo world, the key is <code>demo-key</code>.</p></div>`;
+      : `<div><pre tabindex="0"><code>${highlightCode(sample.code.curl, 'bash')}\n</code></pre><p class="note">Where <code>make run</code> serves the demo world, the key is <code>demo-key</code>.</p></div>`;
   const main = `<div class="hero">
 <div><h1>Flight data</h1>
 <p class="lead">Schedules, live status, connections, alerts and reference data for flights, over one HTTP API.</p></div>
@@ -54,9 +65,7 @@ ${call}
 ${catalog.map((product) => renderProduct(product, versions)).join('\n')}
 </div>
 <h2 id="guides">Guides</h2>
-<ul class="guides">
-${list.join('\n')}
-</ul>
+${[...groups].join('\n')}
 <h2 id="machines">Machine-readable documents</h2>
 <p>The service is generated from these documents and tested against them. The <a href="../.well-known/api-catalog">API catalog</a> (RFC 9727) lists them for programs.</p>`;
   return renderPage({

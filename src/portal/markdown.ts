@@ -1,4 +1,5 @@
 import { Marked } from 'marked';
+import { highlightCode } from './highlight.ts';
 import { escapeHtml, toSlug } from './html.ts';
 
 /** The plain text under one heading, for the search. The part before the first heading has an empty `id`. */
@@ -75,7 +76,7 @@ export const renderMarkdown = (text: string, convertLink: (href: string) => stri
       },
       code({ text: code, lang }) {
         const kind = lang === undefined || lang === '' ? '' : ` class="language-${escapeHtml(lang)}"`;
-        return `<pre tabindex="0"><code${kind}>${escapeHtml(code)}\n</code></pre>\n`;
+        return `<pre tabindex="0"><code${kind}>${highlightCode(code, lang ?? '')}\n</code></pre>\n`;
       },
       html({ text: raw }) {
         return escapeHtml(raw);

@@ -10,6 +10,8 @@ export type PageParts = {
   readonly main: string;
   readonly aside?: string;
   readonly kind?: 'index' | 'text';
+  /** Whether the page exists as Markdown too, at the same address with `.md`. */
+  readonly hasTwin?: boolean;
 };
 
 /**
@@ -61,22 +63,43 @@ export const renderBar = (path: string): string => {
 </header>`;
 };
 
+/**
+ * Renders a page that redirects to the page `target`, a path from the root of the portal. The server reads the `refresh` element and
+ * responds with 301; other hosts serve the page as it is.
+ */
+export const renderRedirect = (path: string, target: string): PortalPage => {
+  const href = `${toRootPath(path)}${target}`;
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy}">
+<meta http-equiv="refresh" content="0; url=${href}">
+<title>Moved · Flight data</title>
+<link rel="canonical" href="${href}">
+</head>
+<body><p>This page moved to <a href="${href}">${href}</a>.</p></body>
+</html>
+`;
+  return { path, html };
+};
+
 /** Renders a page. */
-export const renderPage = ({ path, title, main, aside, kind = 'text' }: PageParts): PortalPage => {
+export const renderPage = ({ path, title, main, aside, kind = 'text', hasTwin = true }: PageParts): PortalPage => {
   const name = kind === 'index' ? title : `${title} · Flight data`;
   const html = `<!doctype html>
 <html lang="en">
 <head>
 ${renderHead({ path, title: name, policy: pagePolicy })}
 </head>
-<body class="${kind}">
+<body class="${kind}"${path === '404' ? ' data-missing' : ''}>
 ${renderBar(path)}
 <div class="columns">
 <main id="main">
 ${kind === 'index' ? '' : `<h1>${escapeHtml(title)}</h1>\n`}${main}
 </main>
 ${aside === undefined ? '' : `<aside>${aside}</aside>\n`}</div>
-<footer><p>Flight data is open and self-hosted. Its contract comes first: these pages are made from it.</p></footer>
+<footer><p>Flight data is open and self-hosted. These pages are generated from its API documents.${hasTwin ? ` <a href="${path.split('/').at(-1)}.md">This page as Markdown</a>` : ''}</p></footer>
 </body>
 </html>
 `;

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { CatalogProduct, CatalogVersion } from '../http/router/version-lifecycle.ts';
-import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
+import { toJsonObject, toList, type JsonObject } from '../lib/openapi-document.ts';
 import { buildCatalog } from '../contract/generate-catalog.ts';
 import { findDocuments } from '../contract/find-documents.ts';
 
@@ -16,8 +16,8 @@ export type VersionSource = {
   readonly asyncapi: JsonObject | undefined;
 };
 
-/** A guide: its file name without `.md`, and its text. */
-export type GuideSource = { readonly name: string; readonly text: string };
+/** A guide: its path below `docs/` without `.md`, the title of its group, and its text. */
+export type GuideSource = { readonly name: string; readonly group: string; readonly text: string };
 
 /** Everything from which the portal is built. */
 export type PortalSources = {
@@ -27,21 +27,25 @@ export type PortalSources = {
   readonly changes: ReadonlyMap<string, string>;
   /** In reading order. */
   readonly guides: readonly GuideSource[];
-};
-
-/** Reads the guides in the order of `order.txt`, one file name a line; others follow by name. */
-const readGuides = (folder: string): readonly GuideSource[] => {
-  if (!existsSync(folder)) return [];
-  const list = join(folder, 'order.txt');
-  const order = existsSync(list) ? readFileSync(list, 'utf8').split(/\s+/) : [];
-  const rank = (file: string): number => (order.includes(file) ? order.indexOf(file) : order.length);
-  const files = readdirSync(folder).filter((file) => file.endsWith('.md'));
-  return files
-    .toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
-    .map((file) => ({ name: file.slice(0, -'.md'.length), text: readFileSync(join(folder, file), 'utf8') }));
+  /** The names of guides by their former paths in the portal. */
+  readonly redirects: ReadonlyMap<string, string>;
 };
 
 const readYaml = (file: string): JsonObject => toJsonObject(parse(readFileSync(file, 'utf8')));
+
+/** Reads the guides that `docs/portal.yaml` lists, by group and in reading order, and the former paths of pages. */
+const readGuides = (folder: string): Pick<PortalSources, 'guides' | 'redirects'> => {
+  const { groups, redirects } = readYaml(join(folder, 'portal.yaml'));
+  const guides = toList(groups).flatMap((one) => {
+    const { title, pages } = toJsonObject(one);
+    return toList(pages).map((page) => {
+      const name = String(page);
+      return { name, group: String(title), text: readFileSync(join(folder, `${name}.md`), 'utf8') };
+    });
+  });
+  const moved = Object.entries(toJsonObject(redirects)).map(([path, name]) => [path, String(name)] as const);
+  return { guides, redirects: new Map(moved) };
+};
 
 /** Reads the sources of the portal, with the bundles in `generated/` as they are. */
 export const readPortalSources = (root: string): PortalSources => {
@@ -61,5 +65,5 @@ export const readPortalSources = (root: string): PortalSources => {
   const changes = new Map(
     catalog.map(({ product }) => [product, readFileSync(join(root, 'spec', product, 'CHANGES.md'), 'utf8')]),
   );
-  return { catalog, versions, changes, guides: readGuides(join(root, 'docs/guides')) };
+  return { catalog, versions, changes, ...readGuides(join(root, 'docs')) };
 };

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toList, toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
 import { runTool } from '../contract/run-tool.ts';
-import { addCodeSamples } from './code-samples.ts';
+import { addCodeSamples } from './code-samples/code-samples.ts';
 import { escapeHtml, toRootPath } from './html.ts';
 import { renderBar, renderHead, pagePolicy } from './page.ts';
 import { renderStage, renderDates } from './version-stage.ts';
-import type { VersionSource } from './read-sources.ts';
+import type { PortalSources, VersionSource } from './read-sources.ts';
 
 /** A reference page, and its script, which contains the document. */
 export type ReferencePage = { readonly path: string; readonly html: string; readonly script: string };
@@ -22,8 +22,20 @@ const createPolicy = (inline: readonly string[]): string =>
     )
     .replace(`style-src 'self'`, `style-src 'self' 'unsafe-inline'; font-src data:`);
 
-/** Renders the banner above the reference: the version, its dates and its successor. */
-const renderBanner = ({ product, version }: VersionSource): string => {
+/** Renders the menu of all products and versions; the current one is marked. */
+const renderSwitcher = (source: VersionSource, versions: readonly VersionSource[]): string => {
+  const up = toRootPath(`${source.product.product}/${source.version.version}`);
+  const items = versions.map((one) => {
+    const mark = one === source ? ' aria-current="page"' : '';
+    const name = `${one.product.title} ${one.version.version}`;
+    return `<li><a href="${up}${one.product.product}/${one.version.version}"${mark}>${escapeHtml(name)}</a> ${renderStage(one.version)}</li>`;
+  });
+  return `<details class="switcher"><summary>Product and version</summary><ul>${items.join('')}</ul></details>`;
+};
+
+/** Renders the banner above the reference: the version, its dates, its successor, and the menu of versions. */
+const renderBanner = (source: VersionSource, versions: readonly VersionSource[]): string => {
+  const { product, version } = source;
   const path = `${product.product}/${version.version}`;
   const up = toRootPath(path);
   const next =
@@ -33,8 +45,9 @@ const renderBanner = ({ product, version }: VersionSource): string => {
   const links = [
     `<a href="${up}${product.product}/changes">Changes</a>`,
     `<a href="${up}../openapi/${path}.yaml">OpenAPI document</a>`,
+    `<a href="${version.version}.md">Markdown</a>`,
   ];
-  return `<div class="banner${version.deprecatedOn === undefined ? '' : ' ending'}"><p><strong>${escapeHtml(product.title)} ${escapeHtml(version.version)}</strong> ${renderStage(version)} <span>${renderDates(version)}.${next}</span></p><p>${links.join(' · ')}</p></div>`;
+  return `<div class="banner${version.deprecatedOn === undefined ? '' : ' ending'}"><p><strong>${escapeHtml(product.title)} ${escapeHtml(version.version)}</strong> ${renderStage(version)} <span>${renderDates(version)}.${next}</span></p><p>${links.join(' · ')}</p>${renderSwitcher(source, versions)}</div>`;
 };
 
 /** Images that Redoc loads from its own servers: the logo in the menu, expanded and collapsed. */
@@ -58,7 +71,7 @@ const extractBetween = (text: string, start: string, end: string): string => {
  * Converts the page that Redoc writes: its styles and elements go into a page of the portal, its script into a file that loads the local
  * copy of the library.
  */
-const convertPage = (source: VersionSource, redocPage: string): ReferencePage => {
+const convertPage = (source: VersionSource, redocPage: string, versions: readonly VersionSource[]): ReferencePage => {
   const path = `${source.product.product}/${source.version.version}`;
   const up = toRootPath(path);
   const head = extractBetween(redocPage, '<head>', '</head>').replace(/<link rel="modulepreload"[^>]*>/, '');
@@ -80,7 +93,7 @@ ${head}
 </head>
 <body class="reference">
 ${renderBar(path)}
-${renderBanner(source)}
+${renderBanner(source, versions)}
 <noscript><div class="banner"><p>The operations are shown by a script. Without it, they are in the OpenAPI document.</p></div></noscript>
 <div id="main">
 ${body}
@@ -91,7 +104,11 @@ ${body}
   return { path, html, script };
 };
 
-const renderReference = async (source: VersionSource, work: string): Promise<ReferencePage> => {
+const renderReference = async (
+  source: VersionSource,
+  versions: readonly VersionSource[],
+  work: string,
+): Promise<ReferencePage> => {
   const name = `${source.product.product}-${source.version.version}`;
   // Example requests go to the server of the page; the URL is replaced when the page is served.
   const servers = toList(source.document['servers']).map((server) => ({
@@ -113,11 +130,11 @@ const renderReference = async (source: VersionSource, work: string): Promise<Ref
   ];
   const { code, output: toolOutput } = await runTool('redocly', args);
   if (code !== 0) throw new Error(toolOutput);
-  return convertPage(source, await readFile(output, 'utf8'));
+  return convertPage(source, await readFile(output, 'utf8'), versions);
 };
 
 /** Renders a Redoc page for each version, in two processes at a time. */
-export const renderReferencePages = async (versions: readonly VersionSource[]): Promise<readonly ReferencePage[]> => {
+export const renderReferencePages = async ({ versions }: PortalSources): Promise<readonly ReferencePage[]> => {
   const work = await mkdtemp(join(tmpdir(), 'portal-'));
   try {
     await writeFile(join(work, 'redocly.yaml'), JSON.stringify({ telemetry: 'off' }));
@@ -126,7 +143,7 @@ export const renderReferencePages = async (versions: readonly VersionSource[]): 
     const rendered = await Promise.all(
       [versions.slice(0, half), versions.slice(half)].map(async (part) => {
         const pages: ReferencePage[] = [];
-        for (const source of part) pages.push(await renderReference(source, work));
+        for (const source of part) pages.push(await renderReference(source, versions, work));
         return pages;
       }),
     );

@@ -4,23 +4,25 @@ import { toOperationAnchor, toText } from './html.ts';
 import type { PageSection } from './markdown.ts';
 import type { PortalPage } from './page.ts';
 import type { PortalSources, VersionSource } from './read-sources.ts';
+import { searchTerms } from './search-terms.ts';
 
-/** A search result: `where` names its page, `path` is relative to the root of the portal. */
+/** A search result: `terms` are synonyms, `where` names its page, `path` is relative to the root of the portal. */
 type Entry = {
   readonly id: number;
   readonly title: string;
   readonly where: string;
   readonly path: string;
   readonly text: string;
+  readonly terms: string;
 };
 
-type EntryContent = Omit<Entry, 'id'>;
+type EntryContent = Omit<Entry, 'id' | 'terms'>;
 
 /** A page with sections. */
 type SearchablePage = { readonly page: PortalPage; readonly title?: string; readonly sections: readonly PageSection[] };
 
 /** Characters of a text in the index: more enlarge it and improve results little. */
-const MAX_TEXT = 600;
+const MAX_TEXT = 2000;
 
 const listPageEntries = ({ page, title, sections }: SearchablePage): readonly EntryContent[] =>
   sections.map((section) => ({
@@ -59,9 +61,14 @@ const listVersionEntries = ({ product, version, document }: VersionSource): read
 
 /** Builds the search index as JSON; assets/search.js loads it with the same options. */
 export const buildSearchIndex = ({ versions }: PortalSources, pages: readonly SearchablePage[]): string => {
-  const index = new MiniSearch<Entry>({ fields: ['title', 'where', 'text'], storeFields: ['title', 'where', 'path'] });
-  index.addAll(
-    [...pages.flatMap(listPageEntries), ...versions.flatMap(listVersionEntries)].map((entry, id) => ({ ...entry, id })),
-  );
+  const index = new MiniSearch<Entry>({
+    fields: ['title', 'where', 'terms', 'text'],
+    storeFields: ['title', 'where', 'path'],
+  });
+  const entries = [...pages.flatMap(listPageEntries), ...versions.flatMap(listVersionEntries)];
+  const paths = new Set(entries.map(({ path }) => path));
+  const unknown = Object.keys(searchTerms).filter((path) => !paths.has(path));
+  if (unknown.length > 0) throw new Error(`search-terms.ts names sections that do not exist: ${unknown.join(', ')}`);
+  index.addAll(entries.map((entry, id) => ({ ...entry, id, terms: searchTerms[entry.path] ?? '' })));
   return JSON.stringify(index);
 };

@@ -1,7 +1,8 @@
+import { posix } from 'node:path';
 import { escapeHtml, toSlug, toRootPath } from './html.ts';
 import { compareVersions, type OperationChanges } from './compare-versions.ts';
 import { renderMarkdown, findTitle, type RenderedMarkdown, type PageSection } from './markdown.ts';
-import { renderPage, type PortalPage } from './page.ts';
+import { renderPage, renderRedirect, type PortalPage } from './page.ts';
 import type { GuideSource, PortalSources, VersionSource } from './read-sources.ts';
 
 /** A page of text, and its sections for the search. */
@@ -11,20 +12,22 @@ export type TextPage = {
   /** Its first paragraph. */
   readonly summary: string;
   readonly sections: readonly PageSection[];
+  /** The page as Markdown, at the same address with `.md`. */
+  readonly markdown: string;
 };
 
-const migrationName = /^migrating-(.+)-(v\d+)-to-v\d+$/;
+const migrationName = /^how-to\/migrate-(.+)-(v\d+)-to-v\d+$/;
 
-/** Returns the path of a guide: `errors` is linked from every problem, and migration guides are below their version. */
+/** Returns the path of the page of a guide: every problem links to `errors`, and migration guides are below their version. */
 export const toGuidePath = (name: string): string => {
   const [, product, version] = migrationName.exec(name) ?? [];
   if (product !== undefined) return `${product}/${version}/migration`;
-  return name === 'errors' ? 'errors' : `guides/${name}`;
+  return name === 'reference/errors' ? 'errors' : name;
 };
 
-/** Converts links between Markdown files to links between pages. Unknown targets stay; a test reports them. */
+/** Converts links of the Markdown file `docs/{name}.md` to links of the page `path`. Unknown targets stay; a test reports them. */
 const createLinkConverter =
-  (path: string) =>
+  (path: string, name = '') =>
   (href: string): string => {
     if (/^(?:https?:|mailto:|#)/.test(href)) return href;
     const up = toRootPath(path);
@@ -32,11 +35,10 @@ const createLinkConverter =
     const after = fragment === undefined ? '' : `#${fragment}`;
     if (target.startsWith('/docs/')) return `${up}${target.slice('/docs/'.length)}${after}`;
     if (target.startsWith('/')) return `${up}..${target}${after}`;
-    const name = /(?:^|\/)([\w-]+)\.md$/.exec(target)?.[1];
-    if (name !== undefined && name !== 'CHANGES') return `${up}${toGuidePath(name)}${after}`;
     const product = /(?:^|\/)([\w-]+)\/CHANGES\.md$/.exec(target)?.[1];
     if (product !== undefined) return `${up}${product}/changes${after}`;
-    return href;
+    const file = posix.join(posix.dirname(name), target);
+    return file.endsWith('.md') ? `${up}${toGuidePath(file.slice(0, -'.md'.length))}${after}` : href;
   };
 
 const renderContents = ({ html }: RenderedMarkdown): string => {
@@ -53,18 +55,27 @@ const findSummary = (sections: readonly PageSection[]): string => {
   return first;
 };
 
-const renderTextPage = (path: string, rendered: RenderedMarkdown, before = ''): TextPage => {
+/** Converts the links of a Markdown text. */
+const convertMarkdown = (text: string, convert: (href: string) => string): string =>
+  text.replaceAll(/\]\(([^)\s]+)\)/g, (_, href: string) => `](${convert(href)})`);
+
+const renderTextPage = (path: string, rendered: RenderedMarkdown, before = ''): Omit<TextPage, 'markdown'> => {
   const { title, html, sections } = rendered;
   const page = renderPage({ path, title, main: html, aside: before + renderContents(rendered) });
   return { page, title, summary: findSummary(sections), sections };
 };
 
 const renderMenu = (path: string, guides: readonly GuideSource[]): string => {
-  const items = guides.map(({ name, text }) => {
-    const mark = toGuidePath(name) === path ? ' aria-current="page"' : '';
-    return `<li><a href="${toRootPath(path)}${toGuidePath(name)}"${mark}>${escapeHtml(findTitle(text) || name)}</a></li>`;
-  });
-  return `<nav aria-label="Guides" class="menu"><h2>Guides</h2><ul>${items.join('')}</ul></nav>`;
+  const groups = Map.groupBy(guides, ({ group }) => group)
+    .entries()
+    .map(([group, own]) => {
+      const items = own.map(({ name, text }) => {
+        const mark = toGuidePath(name) === path ? ' aria-current="page"' : '';
+        return `<li><a href="${toRootPath(path)}${toGuidePath(name)}"${mark}>${escapeHtml(findTitle(text) || name)}</a></li>`;
+      });
+      return `<h2>${escapeHtml(group)}</h2><ul>${items.join('')}</ul>`;
+    });
+  return `<nav aria-label="Guides" class="menu">${[...groups].join('')}</nav>`;
 };
 
 /** Renders the guides, each with a menu of all; migration guides are part of migration pages. */
@@ -73,14 +84,21 @@ export const renderGuides = ({ guides }: PortalSources): readonly TextPage[] =>
     .filter(({ name }) => !migrationName.test(name))
     .map(({ name, text }) => {
       const path = toGuidePath(name);
-      return renderTextPage(path, renderMarkdown(text, createLinkConverter(path)), renderMenu(path, guides));
+      const convert = createLinkConverter(path, name);
+      const page = renderTextPage(path, renderMarkdown(text, convert), renderMenu(path, guides));
+      return { ...page, markdown: convertMarkdown(text, convert) };
     });
+
+/** Renders a page for each former address of a guide, which redirects to the present one. */
+export const renderRedirects = ({ redirects }: PortalSources): readonly PortalPage[] =>
+  [...redirects].map(([path, name]) => renderRedirect(path, toGuidePath(name)));
 
 /** Renders the change log of each product. */
 export const renderChangePages = ({ catalog, changes }: PortalSources): readonly TextPage[] =>
   catalog.map(({ product }) => {
     const path = `${product}/changes`;
-    return renderTextPage(path, renderMarkdown(changes.get(product) ?? '', createLinkConverter(path)));
+    const [text, convert] = [changes.get(product) ?? '', createLinkConverter(path)];
+    return { ...renderTextPage(path, renderMarkdown(text, convert)), markdown: convertMarkdown(text, convert) };
   });
 
 const renderInlineCode = (text: string): string => escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
@@ -108,17 +126,24 @@ const renderMigrationPage = async (
 ): Promise<TextPage> => {
   const { product, version } = from;
   const path = `${product.product}/${version.version}/migration`;
-  const name = `migrating-${product.product}-${version.version}-to-${to.version.version}`;
+  const name = `how-to/migrate-${product.product}-${version.version}-to-${to.version.version}`;
   const guide = guides.find((one) => one.name === name);
   const title = `${product.title}: from ${version.version} to ${to.version.version}`;
-  const rendered = renderMarkdown(guide?.text ?? `# ${title}\n`, createLinkConverter(path));
+  const [text, convert] = [guide?.text ?? `# ${title}\n`, createLinkConverter(path, name)];
+  const rendered = renderMarkdown(text, convert);
   const comparison = await compareVersions(from, to);
   const html = `${rendered.html}
 <h2 id="every-change">Every change, by operation<a class="anchor" href="#every-change" aria-label="Link to this heading">#</a></h2>
 <p>This list compares the two documents, operation by operation. A renamed item appears as removed and as new.</p>
 ${comparison.map(renderComparison).join('\n')}`;
   const menu = guide === undefined ? '' : renderMenu(path, guides);
-  return renderTextPage(path, { title: rendered.title, html, sections: rendered.sections }, menu);
+  const lists = comparison.map(
+    ({ operation, changes }) =>
+      `### ${operation}\n\n${changes.map((one) => `- ${one.isBreaking ? 'Breaking: ' : ''}${one.text}\n`).join('')}`,
+  );
+  const page = renderTextPage(path, { title: rendered.title, html, sections: rendered.sections }, menu);
+  const markdown = `${convertMarkdown(text, convert)}\n## Every change, by operation\n\n${lists.join('\n')}`;
+  return { ...page, markdown };
 };
 
 /** Renders a migration page for each version with a successor: the guide, and the differences of the documents. */

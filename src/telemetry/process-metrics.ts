@@ -53,13 +53,13 @@ export const watchProcess = (): { readonly observe: Observe; readonly stop: () =
   collector.observe({ entryTypes: ['gc'] });
 
   const delayMetrics = (): readonly Metric[] => {
-    const help = 'How much later than due the event loop came to a timer, within the last minute';
+    const help = 'Event loop delay within the last minute';
     const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
     const quantiles = [0.5, 0.9, 0.99].map((quantile) => ({
       labels: { quantile: String(quantile) },
       value: seconds(delays.percentile(quantile * 100)),
     }));
-    const longest = createGauge('nodejs_eventloop_lag_max_seconds', `${help}: the longest`, seconds(delays.max));
+    const longest = createGauge('nodejs_eventloop_lag_max_seconds', `${help}: maximum`, seconds(delays.max));
     if (performance.now() - windowFrom > WINDOW_MS) {
       delays.reset();
       windowFrom = performance.now();
@@ -75,25 +75,21 @@ export const watchProcess = (): { readonly observe: Observe; readonly stop: () =
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
     const { active, idle } = performance.eventLoopUtilization();
     return [
-      createCounter('process_cpu_seconds_total', 'Processor time', (user + system) / 1e6),
+      createCounter('process_cpu_seconds_total', 'CPU time', (user + system) / 1e6),
       takeMaximum(
-        createGauge('process_start_time_seconds', 'When the process was started', performance.timeOrigin / 1000),
+        createGauge('process_start_time_seconds', 'Start time of the process', performance.timeOrigin / 1000),
       ),
-      createGauge('process_resident_memory_bytes', 'Memory in use, of threads too', rss),
+      createGauge('process_resident_memory_bytes', 'Resident memory, including threads', rss),
       createGauge('process_open_fds', 'Open files and connections', countOpenFiles()),
-      createGauge('nodejs_heap_used_bytes', 'What is in use of the heap', heapUsed),
-      createGauge('nodejs_heap_total_bytes', 'The heap', heapTotal),
-      createGauge('nodejs_external_memory_bytes', 'Buffers beside the heap', external),
-      createCounter(
-        'nodejs_eventloop_active_seconds_total',
-        'How long the event loop had something to do',
-        active / 1000,
-      ),
-      createCounter('nodejs_eventloop_idle_seconds_total', 'How long the event loop waited', idle / 1000),
+      createGauge('nodejs_heap_used_bytes', 'Used V8 heap', heapUsed),
+      createGauge('nodejs_heap_total_bytes', 'Total V8 heap', heapTotal),
+      createGauge('nodejs_external_memory_bytes', 'Memory outside the V8 heap, such as buffers', external),
+      createCounter('nodejs_eventloop_active_seconds_total', 'Time for which the event loop was active', active / 1000),
+      createCounter('nodejs_eventloop_idle_seconds_total', 'Time for which the event loop was idle', idle / 1000),
       ...delayMetrics(),
       {
         name: 'nodejs_gc_duration_seconds',
-        help: 'How long collections of garbage took, by kind',
+        help: 'Duration of garbage collections, by kind',
         type: 'histogram',
         samples: [...collections].flatMap(([kind, histogram]) => histogram.samples({ kind })),
       },

@@ -62,11 +62,11 @@ export const createTraceSender = (
       });
       await body?.cancel();
       if (ok) return 'sent';
-      onError(new Error(`the collector of traces answered ${status}`));
+      onError(new Error(`the trace collector responded with status ${status}`));
       return retryableStatuses.has(status) ? 'retry' : 'drop';
     } catch (cause) {
       // The address may contain a password and is left out.
-      onError(new Error('the collector of traces cannot be reached', { cause }));
+      onError(new Error('cannot connect to the trace collector', { cause }));
       return 'retry';
     }
   };
@@ -101,8 +101,8 @@ export const createTraceSender = (
       else timer ??= setTimeout(() => void startSending(), delayMs).unref();
     },
     observe: () => [
-      createCounter('flightdata_spans_sent_total', 'Spans that the collector of traces took', sent),
-      createCounter('flightdata_spans_dropped_total', 'Spans that the collector of traces could not be given', dropped),
+      createCounter('flightdata_spans_sent_total', 'Spans accepted by the trace collector', sent),
+      createCounter('flightdata_spans_dropped_total', 'Spans that could not be sent to the trace collector', dropped),
     ],
     close: async () => {
       const late = setTimeout(() => closing.abort(), timeoutMs);

@@ -26,7 +26,7 @@ const build = await buildConnections(db, {
   onProgress: enter,
 });
 enter('');
-if (!build) throw new Error('somebody else is building connections in the database of the benchmark');
+if (!build) throw new Error('another process is building connections in the database of the benchmark');
 process.send?.({ build, seconds, peakMegabytes: process.resourceUsage().maxRSS / 1024 } satisfies BuildResult);
 await db.end();
 process.disconnect?.();

@@ -49,7 +49,7 @@ const building = async (url: string, from: string): Promise<void> => {
   printFigure('connections', [
     figure(`building ${build.days} days of ${build.flights} flights`, took, 's', { atMost: 60 }),
     ...Object.entries(seconds).map(([step, value]) => figure(`building: ${step}`, value, 's')),
-    figure('building: pairs looked at', build.looked, 'pairs'),
+    figure('building: candidate pairs', build.candidates, 'pairs'),
     figure('building: connections', build.built, 'connections'),
     figure('building: memory at most', peakMegabytes, 'MB', { atMost: 1500 }),
     figure('the set in memory', megabytes(build.bytes), 'MB'),

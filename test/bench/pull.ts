@@ -11,12 +11,8 @@ import { openHttpServer } from '../../src/http/server/server.ts';
 import { openDatabase, type Database } from '../../src/store/pool/database.ts';
 import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
 import { readMasterData } from '../../src/jobs/cache/master-data-cache.ts';
-import {
-  insertStreamEvents,
-  insertTestEvents,
-  getStreamNumber,
-  insertLogEvents,
-} from '../products/flight-info-alerts/v1/events/account-events.ts';
+import { insertStreamEvents, insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
+import { getStreamNumber, insertLogEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { readProcessUsage } from '../support/process-usage.ts';
 import { openEventStream, type EventStreamReader } from '../support/event-stream-reader.ts';
 import { figure, figuresOfTimes, printFigure, quantilesOf } from './figures.ts';

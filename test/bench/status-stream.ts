@@ -109,7 +109,7 @@ try {
     figure(`messages stored, ten for each of ${flights.length} flights`, fresh.perSecond, 'messages/s', {
       atLeast: 5000,
     }),
-    figure('messages known before', again.perSecond, 'messages/s'),
+    figure('duplicate messages', again.perSecond, 'messages/s'),
     figure('memory in the first third of the stream', mean(fresh.memory.slice(0, third)), 'MB'),
     figure('memory in the last third of the stream', mean(fresh.memory.slice(-third)), 'MB'),
     ...(await sizesOf(world.db, fresh.stored)),

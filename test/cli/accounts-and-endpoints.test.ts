@@ -54,14 +54,16 @@ test('accounts are listed, shown and deleted with all their data', async () => {
   ]);
   expect(await call('accounts', 'delete', ada.id)).toEqual(
     success(
-      `Account ${ada.id} is deleted with its profile, alerts, endpoints and events. Events that were already delivered cannot be ` +
-        'recalled; backups keep the data until they expire.\n',
+      `Account ${ada.id} deleted with its profile, alerts, endpoints and events. Delivered events cannot be ` +
+        'recalled; backups contain the data until they expire.\n',
     ),
   );
   expect(await countRows(ada)).toEqual({ accounts: 0, alerts: 0, endpoints: 0, events: 0, streams: 0 });
   expect(await countRows(bob)).toEqual({ accounts: 1, alerts: 1, endpoints: 1, events: 2, streams: 1 });
   for (const command of ['show', 'delete'])
-    expect(await call('accounts', command, ada.id)).toEqual(failure(`There is no account ${ada.id}.\n`));
+    expect(await call('accounts', command, ada.id)).toEqual(
+      failure(`No account with ID ${ada.id}. List accounts with: flightdata accounts list\n`),
+    );
 });
 
 test('endpoints are listed, paused, resumed and deleted', async () => {
@@ -76,39 +78,41 @@ test('endpoints are listed, paused, resumed and deleted', async () => {
   expect(await assessDeployment(config, sql)).toEqual([
     {
       name: 'public-url',
-      level: 'attention',
+      level: 'warning',
       text:
         'TRUSTED_PROXIES is set, and PUBLIC_URL is not: links repeat the Host header of each request; ' +
         'set PUBLIC_URL to the address that clients use',
     },
     {
       name: 'webhooks',
-      level: 'attention',
+      level: 'warning',
       text: expect.stringMatching(new RegExp(`no delivery to \\d active endpoints: .*${id}`)),
     },
   ]);
-  expect(await call('endpoints', 'pause', id)).toEqual(success(`Endpoint ${id} is paused.\n`));
+  expect(await call('endpoints', 'pause', id)).toEqual(success(`Endpoint ${id} paused.\n`));
   expect(await listed()).toBe(row('paused'));
   await sql`update push_endpoint set active = true, disabled_for = 'gone', disabled_at = now() where id = ${id}`;
   await sql`update push_progress set failures = 9, failing_since = now(), rests = 2, rests_until = now() where endpoint_id = ${id}`;
   expect(await listed()).toBe(row('disabled (gone)'));
-  expect(await call('endpoints', 'resume', id)).toEqual(success(`Endpoint ${id} is active.\n`));
+  expect(await call('endpoints', 'resume', id)).toEqual(success(`Endpoint ${id} active.\n`));
   expect(await listed()).toBe(row('active'));
   expect([
     ...(await sql`select failures, failing_since, rests, rests_until from push_progress where endpoint_id = ${id}`),
   ]).toEqual([{ failures: 0, failing_since: null, rests: 0, rests_until: null }]);
-  expect(await call('endpoints', 'delete', id)).toEqual(success(`Endpoint ${id} is deleted.\n`));
+  expect(await call('endpoints', 'delete', id)).toEqual(success(`Endpoint ${id} deleted.\n`));
   expect(await listed()).toBe('No endpoints.\n');
   expect(await listEndpointSummaries(sql, account.id)).toEqual([]);
   for (const command of ['pause', 'resume', 'delete'])
-    expect(await call('endpoints', command, id)).toEqual(failure(`There is no endpoint ${id}.\n`));
+    expect(await call('endpoints', command, id)).toEqual(
+      failure(`No endpoint with ID ${id}. List endpoints with: flightdata endpoints list\n`),
+    );
 });
 
 test.each([
-  [['accounts', 'show', 'acme'], "'acme' is not the UUID of an account"],
+  [['accounts', 'show', 'acme'], "'acme' must be the UUID of an account"],
   [['accounts', 'delete'], "missing required argument 'id'"],
-  [['endpoints', 'pause', randomUUID().slice(1)], 'is not the UUID of an endpoint'],
-  [['endpoints', 'list', '--account', 'x'], "'x' is not the UUID of an account"],
+  [['endpoints', 'pause', randomUUID().slice(1)], 'must be the UUID of an endpoint'],
+  [['endpoints', 'list', '--account', 'x'], "'x' must be the UUID of an account"],
 ])('rejects %j', async (args, message) => {
   expect(await call(...args)).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
 });

@@ -24,8 +24,8 @@ test.each([
 });
 
 test.each([
-  ['--today', 'tomorrow', "'tomorrow' is not a date of the form YYYY-MM-DD"],
-  ['--workers', 'some', "'some' is neither a number from 1 to 256 nor 'auto'"],
+  ['--today', 'tomorrow', "'tomorrow' must be a date of the form YYYY-MM-DD"],
+  ['--workers', 'some', "'some' must be a whole number from 1 to 256, or 'auto'"],
 ])('flightdata serve %s %s exits with 2', async (option, value, message) => {
   const err = expect.stringContaining(message);
   expect(await callCommand(['serve', option, value], {})).toEqual({ code: 2, out: '', err });

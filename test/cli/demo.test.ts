@@ -31,9 +31,8 @@ const countRows = async ({ sql }: FreshDatabase): Promise<unknown> => {
 const empty = { carriers: 0, loads: 0, locations: 0, keys: 0, flights: 0 };
 
 test('leaves a store that has data unchanged', async () => {
-  await store.sql`insert into carrier (iata, name) values ('XX', 'Somebody')`;
-  const err =
-    'flightdata: the store holds data already; a synthetic world needs an empty one: another database, or another DATA_DIR\n';
+  await store.sql`insert into carrier (iata, name) values ('XX', 'Other Air')`;
+  const err = 'flightdata: the store contains data; load a synthetic world into an empty database or DATA_DIR\n';
   expect(await demo()).toEqual({ code: 1, out: '', err });
   expect(await countRows(store)).toEqual({ ...empty, carriers: 1 });
   await store.sql`delete from carrier`;
@@ -41,7 +40,10 @@ test('leaves a store that has data unchanged', async () => {
 
 test('seeds an empty store with a world of the requested size, without remarks, on days of a clock change', async () => {
   const { code, out, err } = await demo('--json');
-  expect([code, err]).toEqual([0, '3 days from the day before 2026-03-29; the key is demo-key\n']);
+  expect([code, err]).toEqual([
+    0,
+    'Loaded 3 days of flights, starting the day before 2026-03-29. Subscription key: demo-key\n',
+  ]);
   const { accepted, entries }: LoadReport = JSON.parse(out);
   expect(entries).toEqual([]);
   const instances = accepted['flight instances'] ?? 0;
@@ -52,7 +54,7 @@ test('seeds an empty store with a world of the requested size, without remarks, 
       (select count(*)::int from carrier where name like 'Synthetic%') as carriers,
       (select array_agg(name) from subscription) as keys from flight_instance`;
   const days = { first: '2026-03-28', last: '2026-03-30' };
-  expect(row).toEqual({ ...days, flights: instances, places: 3419, carriers: 600, keys: ['demo'] });
+  expect(row).toEqual({ ...days, flights: instances, places: 3420, carriers: 600, keys: ['demo'] });
 });
 
 test('leaves the store empty when seeding fails half-way; the same seed gives the same world and another seed another', async () => {
@@ -71,8 +73,8 @@ test('leaves the store empty when seeding fails half-way; the same seed gives th
 });
 
 test.each([
-  ['--flights-per-day', '9', "'9' is not a whole number from 10 to 150000"],
-  ['--seed', 'x', "'x' is not a whole number from 0 to 1000000000"],
+  ['--flights-per-day', '9', "'9' must be a whole number from 10 to 150000"],
+  ['--seed', 'x', "'x' must be a whole number from 0 to 1000000000"],
 ])('rejects %s %s', async (option, value, message) => {
   expect(await demo(option, value)).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
 });

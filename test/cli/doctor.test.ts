@@ -9,7 +9,9 @@ const doctor = (args: readonly string[] = [], env: Readonly<Record<string, strin
   callCommand(['doctor', ...args], { DATABASE_URL: fresh.url, ...env });
 
 const plain = (text: string): string =>
-  text.replaceAll(/PostgreSQL \S+.*? answers in \d+ ms/g, 'PostgreSQL answers').replaceAll(/\d+\.\d|\d+(?= MiB)/g, 'N');
+  text
+    .replaceAll(/PostgreSQL \S+.*? responds in \d+ ms/g, 'PostgreSQL responds')
+    .replaceAll(/\d+\.\d|\d+(?= MiB)/g, 'N');
 
 const tasks = [
   'sequence-events moves committed events from the outbox to the event log: every 1 s, on NOTIFY event_outbox; lease: event_log_end, never used',
@@ -22,32 +24,37 @@ const tasks = [
   'extend-horizon expands schedules to the horizon; once a day predicts seats and builds on-time statistics: every 1 h; lease: advisory locks',
   'build-connections builds a connection set when the newest is older than a week: every 1 min; lease: advisory lock',
   'demo-activity reports the status of the flights of the demo world: every 10 s; no lease',
+  'demo-history fills the last 30 days of the demo world with flown flights: every 1 h; no lease',
   'watch-master-data keeps master data in memory up to date: on NOTIFY master_data; no lease',
   'watch-connections keeps the newest connection sets in memory: every 1 min, on NOTIFY connections; no lease',
   'watch-account-events wakes requests that wait for events of an account: every 5 s, on NOTIFY account_events; no lease',
 ];
 
 const empty = [
-  ['ok', 'database', 'PostgreSQL answers'],
+  ['ok', 'database', 'PostgreSQL responds'],
   ['ok', 'schema', 'up to date'],
-  ['ok', 'room', 'the store takes N MiB'],
-  ['ok', 'clock', 'the clock of the database is N s from this one'],
-  ['attention', 'schedules', 'none was ever loaded'],
-  ['attention', 'status', 'nothing is known of a flight of yesterday or today'],
-  ['attention', 'connections', 'no set was built: Connections answers 503'],
-  ['ok', 'events', '0 not in the log yet, 0 not given to accounts yet'],
-  ['ok', 'push', '0 endpoints, 0 of them disabled; 0 dead letters'],
-  ['attention', 'keys', 'there is none: nobody can ask'],
+  ['ok', 'room', 'store size N MiB'],
+  ['ok', 'clock', 'the clocks of the database and of this host differ by N s'],
+  ['warning', 'schedules', 'no schedules loaded; load them with: flightdata import ssim'],
+  ['warning', 'status', 'no status of flights of yesterday or today; check the status feed'],
+  [
+    'warning',
+    'connections',
+    'no connection set, the Connections product returns 503; start a server, or run: flightdata build connections',
+  ],
+  ['ok', 'events', 'backlog: 0 not in the event log, 0 not fanned out to accounts'],
+  ['ok', 'push', '0 endpoints, 0 disabled; 0 dead letters'],
+  ['warning', 'keys', 'no API keys; create one with: flightdata keys create'],
   ['ok', 'public-url', 'PUBLIC_URL is not set: links repeat the Host header of each request'],
   ['ok', 'webhooks', 'WEBHOOK_ALLOW and WEBHOOK_PORTS permit all active endpoints'],
-  ['ok', 'hub', 'none is configured'],
+  ['ok', 'hub', 'not configured (NATS_URL is not set)'],
   ...tasks.map((text) => ['ok', 'task', text]),
 ];
 
 test('reports a healthy new store and what it lacks, as text and as JSON', async () => {
   const text = await doctor();
   const json = await doctor(['--json']);
-  const mark = (level: string | undefined): string => (level === 'ok' ? 'ok  ' : 'look');
+  const mark = (level: string | undefined): string => (level === 'ok' ? 'ok  ' : 'warn');
   const lines = empty.map(([level, name = '', text]) => `${mark(level)} ${name.padEnd(12)} ${text}\n`);
   expect({ ...text, out: plain(text.out) }).toEqual({ code: 0, out: lines.join(''), err: '' });
   const findings = empty.map(([level, name, text]) => ({ name, level, text }));
@@ -58,7 +65,7 @@ test('fails when the hub is unreachable and does not print its password', async 
   const env = { NATS_URL: 'nats://flights:geheim@127.0.0.1:1', WEBHOOK_ALLOW: 'a:80' };
   const { code, out, err } = await doctor([], env);
   expect([code, err]).toEqual([1, '']);
-  expect(out).toMatch(/^FAIL hub {10}the broker cannot be reached: \S/m);
+  expect(out).toMatch(/^FAIL hub {10}cannot connect to the broker: \S/m);
   expect(out).toMatch(/^FAIL webhooks {5}WEBHOOK_ALLOW: write scheme:.* instead of 'a:80'$/m);
   expect(out).not.toContain('geheim');
 });
@@ -67,8 +74,8 @@ test('reports a missing migration and does not apply it', async () => {
   const [row] = await fresh.sql<{ name: string }[]>`
     delete from schema_migration where version = (select max(version) from schema_migration) returning *`;
   const { code, out } = await doctor();
-  const lacks = `FAIL schema       lacks ${row?.name}; any other command brings it up to date\n`;
-  expect([code, plain(out)]).toEqual([1, `ok   database     PostgreSQL answers\n${lacks}`]);
+  const lacks = `FAIL schema       pending migrations: ${row?.name}; run any other command, such as serve, to apply them\n`;
+  expect([code, plain(out)]).toEqual([1, `ok   database     PostgreSQL responds\n${lacks}`]);
   expect(await fresh.sql`select from schema_migration where name = ${row?.name ?? ''}`).toHaveLength(0);
 });
 

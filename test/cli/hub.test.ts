@@ -34,9 +34,13 @@ test('prints a broker configuration that uses the settings of the store and that
 test('rejects credentials without a hub or an account', async () => {
   const id = randomUUID();
   const hubless = await hub(['credentials', '--account', id]);
-  expect(hubless).toEqual({ code: 1, out: '', err: 'There is no hub: set NATS_URL.\n' });
+  expect(hubless).toEqual({ code: 1, out: '', err: 'No hub is configured: set NATS_URL.\n' });
   const strange = await hub(['credentials', '--account', id.toUpperCase()], { NATS_URL: 'nats://127.0.0.1:1' });
-  expect(strange).toEqual({ code: 1, out: '', err: `There is no account ${id}.\n` });
+  expect(strange).toEqual({
+    code: 1,
+    out: '',
+    err: `No account with ID ${id}. List accounts with: flightdata accounts list\n`,
+  });
 });
 
 test('rejects an invalid broker address without repeating it, because it may hold a password', () => {
@@ -45,7 +49,9 @@ test('rejects an invalid broker address without repeating it, because it may hol
     expect(read).toThrow('NATS_URL must be of the form nats://host:port or tls://host:port');
     expect(read).not.toThrow(/geheim/);
   }
-  expect(() => readConfig({ NATS_URL: 'nats://a:1', HUB_PUBLIC_URL: 'nats://b:c@a:1' })).toThrow('must hold no user');
+  expect(() => readConfig({ NATS_URL: 'nats://a:1', HUB_PUBLIC_URL: 'nats://b:c@a:1' })).toThrow(
+    'must not contain a user',
+  );
   expect(readConfig({ NATS_URL: 'tls://u:p@broker/', HUB_PUBLIC_URL: 'tls://hub.example:4443' }).hub).toEqual({
     url: 'tls://u:p@broker',
     publicUrl: 'tls://hub.example:4443',

@@ -18,11 +18,11 @@ const listColumn = async (name: string, column: 'features' | 'limits'): Promise<
 };
 
 test('shows a key once, stores its hash, lists its prefix and revokes it', async () => {
-  expect((await keys('list')).out).toContain('There are no keys.');
+  expect((await keys('list')).out).toContain('No keys.');
   const created = await create('acme', '--days', '30');
   const [key = ''] = created.out.split('\n');
   expect(key).toMatch(/^[0-9a-f]{32}$/);
-  expect(created.out).toContain("of 'acme' for flight-info, good until ");
+  expect(created.out).toContain("of 'acme' for flight-info, valid until ");
   const [row] = await sql<{ id: number; hash: Buffer }[]>`select id, hash from subscription_key`;
   expect(row?.hash.toString('hex')).toBe(hash('sha256', key));
   const listed = await keys('list');
@@ -31,17 +31,19 @@ test('shows a key once, stores its hash, lists its prefix and revokes it', async
   expect(listed.out).not.toContain(key);
   expect((await keys('revoke', String(row?.id))).code).toBe(0);
   expect((await keys('list')).out).toContain('revoked');
-  expect(await keys('revoke', String(row?.id))).toEqual(failure(`There is no key ${row?.id} that could be revoked.\n`));
+  expect(await keys('revoke', String(row?.id))).toEqual(
+    failure(`No active key with ID ${row?.id}. List keys with: flightdata keys list\n`),
+  );
 });
 
 test('links to maps are enabled for a subscription with all its keys, and disabled again', async () => {
   await create('mapper', '--map');
   await create('mapper');
   expect(await listColumn('mapper', 'features')).toEqual(['map', 'map']);
-  const taken = "'mapper' no longer gets links to maps; links given out work for 12 hours.\n";
+  const taken = "'mapper' no longer receives links to maps; existing links work for up to 12 hours.\n";
   expect(await keys('map', 'mapper', 'off')).toEqual(success(taken));
   expect(await listColumn('mapper', 'features')).toEqual(['-', '-']);
-  const given = "'mapper' gets links to maps; links given out work for 12 hours.\n";
+  const given = "'mapper' receives links to maps; existing links work for up to 12 hours.\n";
   for (const _ of ['first', 'again']) expect(await keys('map', 'mapper', 'on')).toEqual(success(given));
   expect(await listColumn('mapper', 'features')).toEqual(['map', 'map']);
 });
@@ -50,24 +52,28 @@ test('limits are set for a subscription with all its keys, one at a time, and re
   await create('limited');
   await create('limited');
   expect(await keys('limits', 'limited', '--per-minute', '600', '--concurrent', '5')).toEqual(
-    success("'limited' may ask: 600/minute, 5 at once; running servers know within five seconds.\n"),
+    success("Limits of 'limited': 600/minute, 5 concurrent. Running servers apply changes within five seconds.\n"),
   );
   await keys('limits', 'limited', '--per-month', 'none', '--concurrent', 'default');
   expect(await listColumn('limited', 'limits')).toEqual(['600/minute, no limit/month', '600/minute, no limit/month']);
   expect(await keys('limits', 'limited', '--per-minute', 'default', '--per-month', 'default')).toEqual(
-    success("'limited' may ask: as much as by default; running servers know within five seconds.\n"),
+    success("Limits of 'limited': defaults. Running servers apply changes within five seconds.\n"),
   );
   expect(await listColumn('limited', 'limits')).toEqual(['default', 'default']);
 });
 
 test.each([
-  [['map', 'nobody', 'on'], 1, "There is no subscription 'nobody'.\n"],
-  [['limits', 'nobody', '--per-minute', '1'], 1, "There is no subscription 'nobody'.\n"],
+  [['map', 'unknown', 'on'], 1, "No subscription named 'unknown'. List subscriptions with: flightdata keys list\n"],
+  [
+    ['limits', 'unknown', '--per-minute', '1'],
+    1,
+    "No subscription named 'unknown'. List subscriptions with: flightdata keys list\n",
+  ],
   [['map', 'acme', 'maybe'], 2, 'Allowed choices are on, off'],
-  [['map', ' ', 'on'], 2, 'a name has 1 to 200 characters'],
+  [['map', ' ', 'on'], 2, 'a name must have 1 to 200 characters'],
   [['map', 'acme'], 2, "missing required argument 'state'"],
-  [['limits', 'a', '--per-minute', '0'], 2, "'0' is neither a number from 1 to 1000000000 nor 'none' nor 'default'"],
-  [['create', '--name', 'acme', '--products', 'flight-info,weather'], 2, "'weather' is not a product; there are: conn"],
+  [['limits', 'a', '--per-minute', '0'], 2, "'0' must be a whole number from 1 to 1000000000, 'none' or 'default'"],
+  [['create', '--name', 'acme', '--products', 'flight-info,weather'], 2, "'weather' is not a product; products: conn"],
 ])('rejects keys %j', async (args, code, message) => {
   expect(await keys(...args)).toEqual({ code, out: '', err: expect.stringContaining(message) });
 });

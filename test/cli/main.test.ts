@@ -18,17 +18,17 @@ await saveTinyMasterData(fresh.sql);
 const file = buildFile(buildLeg(), buildLeg({ 6: '0102', 15: '31FEB26' }));
 const { folder, write } = createTemporaryFolder();
 const quarantined = write('quarantined.ssim', file);
-const seeded = /^flightdata: the store holds data already; a synthetic world needs an empty one/;
-const noKey = /^There is no key 77 that could be revoked\.\n$/;
+const seeded = /^flightdata: the store contains data; load a synthetic world into an empty database/;
+const noKey = /^No active key with ID 77\. List keys with: flightdata keys list\n$/;
 const badToday = /^flightdata: FLIGHTDATA_TODAY must be a date of the form YYYY-MM-DD, not '2024-02-30'\n$/;
 const none = /^$/;
 
 test.each([
-  [['keys', 'list'], {}, 0, /^There are no keys\./, none],
+  [['keys', 'list'], {}, 0, /^No keys\./, none],
   [['demo', '--days', '1'], {}, 1, none, seeded],
   [['keys', 'revoke', '77'], {}, 1, none, noKey],
   [['keys', 'list'], { FLIGHTDATA_TODAY: '2024-02-30' }, 1, none, badToday],
-  [['build', 'connections', '--days', '401'], {}, 2, none, /'401' is not [^]*\(add --help for the usage\)\n$/],
+  [['build', 'connections', '--days', '401'], {}, 2, none, /'401' must be [^]*\(add --help for the usage\)\n$/],
   [['import', 'ssim', quarantined, '--from', '2026-06-01', '--days', '2'], {}, 3, /1 quarantined, /, none],
 ])('flightdata %j with %j exits with %i', async (args, env, code, out, err) => {
   expect(await runCommand(args, { DATABASE_URL: fresh.url, ...env })).toEqual({
@@ -50,8 +50,8 @@ const { port } = occupied.address() as AddressInfo;
 const urlForm = 'DATABASE_URL must be of the form postgres://user:password@host:port/database, not';
 const noStore = "has no store; correct it, or create a store with 'flightdata serve' or an import";
 const dataDir = (path: string, reason: string): string =>
-  `DATA_DIR=${path} cannot be used: ${reason}; choose a folder that this user may write`;
-const inUse = `another process listens on 127.0.0.1:${port}; stop it, or choose another port (0 takes a free one) (EADDRINUSE)`;
+  `DATA_DIR=${path} cannot be used: ${reason}; choose a folder that this user can write`;
+const inUse = `another process listens on 127.0.0.1:${port}; stop it, or choose another port (0 selects a free one) (EADDRINUSE)`;
 const absent = '127.0.0.1, or 0.0.0.0 for all addresses (EADDRNOTAVAIL)';
 const refused = 'no PostgreSQL listens there: start it, or correct host and port (ECONNREFUSED)';
 const load = ['import', 'ssim', missing];
@@ -61,7 +61,7 @@ test.each([
   [['keys', 'list'], { DATABASE_URL: empty.url }, `DATABASE_URL=${maskPassword(empty.url)} ${noStore}`],
   [['demo'], { DATA_DIR: '/proc/nope' }, dataDir('/proc/nope', 'no folder can be created there (ENOENT)')],
   [load, { DATA_DIR: plainFile }, dataDir(plainFile, 'it is a file (EEXIST)')],
-  [load, { DATA_DIR: join(plainFile, 'a') }, dataDir(join(plainFile, 'a'), 'a part of the path is a file (ENOTDIR)')],
+  [load, { DATA_DIR: join(plainFile, 'a') }, dataDir(join(plainFile, 'a'), 'part of the path is a file (ENOTDIR)')],
   [['keys', 'list'], { DATABASE_URL: 'banana' }, `${urlForm} 'banana'`],
   [['doctor'], { DATABASE_URL: 'mysql://u:geheim@h/x' }, `${urlForm} 'mysql://u:***@h/x'`],
   [['doctor'], { DATABASE_URL: 'postgres://u:ge heim@h/x' }, `${urlForm} 'postgres://u:***@h/x'`],
@@ -89,7 +89,7 @@ test('doctor reports a new store, and changes nothing', async () => {
   const text = `new store: DATA_DIR=${missing} ${noStore}`;
   expect(await callCommand(['doctor'], { DATA_DIR: missing })).toEqual({
     code: 0,
-    out: `look store        ${text}\n`,
+    out: `warn store        ${text}\n`,
     err: '',
   });
   expect(existsSync(missing)).toBe(false);
@@ -97,7 +97,7 @@ test('doctor reports a new store, and changes nothing', async () => {
 
 test('an import says that it creates a store, and that its file does not exist', async () => {
   const setting = `DATABASE_URL=${maskPassword(empty.url)}`;
-  const err = `new store: created in ${setting}\n${missing}: refused, nothing was loaded: it does not exist; correct the path\n`;
+  const err = `new store: created in ${setting}\n${missing}: rejected, nothing loaded: it does not exist; correct the path\n`;
   expect(await callCommand(load, { DATABASE_URL: empty.url })).toEqual({ code: 1, out: '', err });
 });
 

@@ -12,7 +12,7 @@ test('prints example requests and responds to them without a store', { timeout: 
   const child = startCommand(['mock', '--port', '0'], noStore);
   // Also ends the process when the output is not as expected.
   onTestFinished(() => void child.kill('SIGKILL'));
-  const allRead = waitForOutput(child, /every version is read after [\d.]+ s\n/);
+  const allRead = waitForOutput(child, /all versions loaded after [\d.]+ s\n/);
   const [output] = await waitForOutput(child, /^[^]*listening on http:\/\/127\.0\.0\.1:\d+ after [\d.]+ s\n/);
   const lines = output.split('\n').filter((line) => line.startsWith('curl '));
   const responses = [];
@@ -50,6 +50,6 @@ test('reports how to install Prism and exits when Prism is missing', { timeout: 
   const without = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}` };
   const { code, out, err } = await runCommand(['mock', '--port', '0'], without);
   const message =
-    'the mock needs the package @stoplight/prism-http, which a server does without; npm install @stoplight/prism-http adds it';
+    'the mock requires the package @stoplight/prism-http; install it with: npm install @stoplight/prism-http';
   expect([code, out, err]).toEqual([1, '', `flightdata: ${message}: Cannot find the package\n`]);
 });

@@ -29,7 +29,7 @@ test('the package runs as JavaScript with its migrations, tables and maps', { ti
   const flightdata = (...args: readonly string[]) =>
     run(process.execPath, [`${root}${built.bin.flightdata}`, ...args], { env });
   expect((await flightdata('--version')).stdout).toBe(`${built.version}\n`);
-  expect((await flightdata('keys', 'list')).stdout).toContain('There are no keys.');
+  expect((await flightdata('keys', 'list')).stdout).toContain('No keys.');
   const now = atMs('2027-03-01T13:30Z');
   const file = new URL('../../dist/src/products/flight-info/v2/map/map-renderer.js', import.meta.url).href;
   const args = ['--input-type=module', '-e', drawing, file, JSON.stringify(atlantic), String(now)];

@@ -13,7 +13,7 @@ test('writes a line with count, percentage, rate and remaining time every ten se
     [22, 'save', 0, 1],
     [23, 'expand', 0, 62],
     [43, 'expand', 2, 62],
-    [53, 'look at pairs', 0.5, 1],
+    [53, 'check pairs', 0.5, 1],
   ] as const) {
     seconds = at;
     update(step, done, total);
@@ -23,6 +23,6 @@ test('writes a line with count, percentage, rate and remaining time every ten se
     'read: 11.0 of 80.0 MB, 13 %, 1.1 MB/s, 63 s left\n',
     'save\n',
     'expand: 2 of 62 days, 3 %, 0.1 days/s, 10 min left\n',
-    'look at pairs: 50 %\n',
+    'check pairs: 50 %\n',
   ]);
 });

@@ -16,31 +16,36 @@ test('flightdata prune deletes old days, prints the counts and rejects days that
     await callCommand(['prune', '--before', '2026-06-13'], env),
     await callCommand(['prune'], env),
   ]).toEqual([
-    { code: 0, out: '2 days deleted, 15 flight instances and 0 status messages\n', err: '' },
+    { code: 0, out: 'Deleted 2 days with 15 flight instances and 0 status messages\n', err: '' },
     {
       code: 1,
       out: '',
-      err: 'flightdata: the days before 2026-06-13 cannot go: events still tell of flights from 2026-06-12 on\n',
+      err: 'flightdata: the days before 2026-06-13 cannot be deleted: retained events refer to flights up to 2026-06-12\n',
     },
     { code: 2, out: '', err: "error: required option '--before <date>' not specified\n" },
   ]);
 });
 
 const blocked =
-  'GXYZA is shown no more: it was taken out of 0 statuses and 0 events. ' +
-  'What was sent before, to webhooks and to the hub among them, cannot be taken back.\n';
-const shownAgain = 'GXYZA is shown again, in 0 statuses; events it was taken out of stay without it.\n';
-const listed = expect.stringMatching(/^registration\tsince\treason\nGXYZA\t\S+Z\tasked by letter\n$/);
-const notRegistration = expect.stringContaining("'G XYZA' is not a registration, which looks like");
-const twoLines = expect.stringContaining('a reason is one line of 500 characters at most');
+  'GXYZA blocked: removed from 0 statuses and 0 events. ' +
+  'Data that was already sent, such as by webhooks or the hub, cannot be recalled.\n';
+const shownAgain = 'GXYZA unblocked: restored in 0 statuses. Events do not get it back.\n';
+const listed = expect.stringMatching(/^registration\tsince\treason\nGXYZA\t\S+Z\tletter of the owner\n$/);
+const notRegistration = expect.stringContaining("'G XYZA' is not a registration, such as");
+const twoLines = expect.stringContaining('a reason must be one line of up to 500 characters');
 
 test('blocks a registration in any spelling, lists it with its reason, shows it again, and rejects invalid arguments', async () => {
   const calls = [
-    { args: ['list'], code: 0, out: 'No registration is blocked.\n', err: '' },
-    { args: ['block', 'g-xyza', '--reason', 'asked by letter'], code: 0, out: blocked, err: '' },
+    { args: ['list'], code: 0, out: 'No registrations are blocked.\n', err: '' },
+    { args: ['block', 'g-xyza', '--reason', 'letter of the owner'], code: 0, out: blocked, err: '' },
     { args: ['list'], code: 0, out: listed, err: '' },
     { args: ['unblock', 'G-XYZA'], code: 0, out: shownAgain, err: '' },
-    { args: ['unblock', 'G-XYZA'], code: 1, out: '', err: 'GXYZA was not blocked.\n' },
+    {
+      args: ['unblock', 'G-XYZA'],
+      code: 1,
+      out: '',
+      err: 'GXYZA is not blocked. List blocked registrations with: flightdata privacy list\n',
+    },
     { args: ['block', 'G XYZA'], code: 2, out: '', err: notRegistration },
     { args: ['block', 'GXYZA', '--reason', 'one\ntwo'], code: 2, out: '', err: twoLines },
   ];

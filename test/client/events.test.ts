@@ -135,8 +135,10 @@ describe.each(modes)('by %s', (mode) => {
       return status === undefined ? world.app(request) : new Response('{}', { status, headers });
     });
     const breaks: unknown[] = [];
-    const onBreak = (error: unknown): unknown => breaks.push(error);
-    const events = front.client({ timing: clock.timing }).events({ accountId, mode, onBreak });
+    const record = (error: unknown): unknown => breaks.push(error);
+    // `onBreak` is the deprecated name of `onReconnect`.
+    const callback = mode === 'poll' ? { onBreak: record } : { onReconnect: record };
+    const events = front.client({ timing: clock.timing }).events({ accountId, mode, ...callback });
     expect((await events.next()).value).toMatchObject({ position: 1 });
     await events.return();
     expect(clock.waits).toEqual([250, 11_000, 1000]);

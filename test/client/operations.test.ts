@@ -1,13 +1,8 @@
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
-import {
-  createFlightDataClient,
-  FlightDataConnectionError,
-  FlightDataProblem,
-  ForeignLinkError,
-  NotModified,
-} from '../../src/client/index.ts';
+import { createFlightDataClient, FlightDataConnectionError, FlightDataProblem } from '../../src/client/index.ts';
+import { ForeignLinkError, NotModified } from '../../src/client/index.ts';
 import { insertKnownEndpoint, ENDPOINT } from '../contract/services/known-endpoint.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { serveConnections } from '../products/connections/v1/connections-service.ts';
@@ -124,11 +119,11 @@ describe('lists', () => {
   });
 });
 
-test('an operation returns the body and passes the headers to the callback', async () => {
+test.each(['onResponse', 'onAnswer'])('an operation returns the body and passes the headers to %s', async (option) => {
   const exchanges: unknown[] = [];
-  const onAnswer = ({ status, headers }: Pick<Response, 'status' | 'headers'>): unknown =>
+  const record = ({ status, headers }: Pick<Response, 'status' | 'headers'>): unknown =>
     exchanges.push([status, headers.get('api-version')]);
-  const location = await service.client().masterData.getLocation({ path: { code: 'LHR' }, onAnswer });
+  const location = await service.client().masterData.getLocation({ path: { code: 'LHR' }, [option]: record });
   expect([location, exchanges]).toEqual([await (await world.get('/locations/LHR')).json(), [[200, 'v1']]]);
 });
 
@@ -149,8 +144,8 @@ test('an update succeeds with the current ETag and is rejected with an old one',
   const body = { accountId, alertType: 'Port', departureAirport: 'LHR', name: 'one' } as const;
   const { data: alertId } = await flightInfoAlerts.createAlert({ body });
   let tag = '';
-  const onAnswer = ({ headers }: Pick<Response, 'headers'>): unknown => (tag = headers.get('etag') ?? '');
-  const alert = await flightInfoAlerts.getAlert({ path: { alertId }, onAnswer });
+  const onResponse = ({ headers }: Pick<Response, 'headers'>): unknown => (tag = headers.get('etag') ?? '');
+  const alert = await flightInfoAlerts.getAlert({ path: { alertId }, onResponse });
   const rename = (name: string): Promise<unknown> =>
     flightInfoAlerts.updateAlert({ body: { alertId, name }, headers: { 'If-Match': tag } });
   const again = getRejection(flightInfoAlerts.getAlert({ path: { alertId }, headers: { 'If-None-Match': tag } }));
@@ -171,7 +166,7 @@ test.each([
 test.each(['', '.', '..'])('rejects the path segment %j, which would lead to another operation', async (alertId) => {
   const { front, requests } = await startRecorder();
   const error = await getRejection(front.client().flightInfoAlerts.deleteAlert({ path: { alertId } }));
-  expect([error, requests]).toEqual([new TypeError(`path.alertId is '${alertId}', which names nothing`), []]);
+  expect([error, requests]).toEqual([new TypeError(`path.alertId must not be '${alertId}'`), []]);
 });
 
 test('an error response has its kind, its errors by parameter and the request ID', async () => {
@@ -196,7 +191,7 @@ test('rejects a wrong key and does not repeat it in the error', async () => {
 test('throws a connection error, without the key, when no service is reachable', async () => {
   const stopped = await startTestService(world.app);
   await stopped.close();
-  const error = await getRejection(stopped.client({ retries: 0 }).masterData.getCarrier({ path: { code: 'XX' } }));
+  const error = await getRejection(stopped.client({ maxRetries: 0 }).masterData.getCarrier({ path: { code: 'XX' } }));
   expect(error).toBeInstanceOf(FlightDataConnectionError);
   expect(error).toMatchObject({ failure: 'connection', message: 'GET /carriers/XX: the connection failed' });
   expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(TEST_KEY);
@@ -213,11 +208,11 @@ test('the key is in no URL and not visible in the inspected client', async () =>
 
 test.each(['', 'two words', 'a\nline', 'schlüssel'])('the key rejects %j without repeating it', (subscriptionKey) => {
   expect(() => createFlightDataClient({ baseUrl: 'http://127.0.0.1', subscriptionKey })).toThrow(
-    new TypeError('subscriptionKey is empty or has signs that no key has'),
+    new TypeError('subscriptionKey is empty or contains invalid characters'),
   );
 });
 
 const addresses = ['', 'flights.example', 'ftp://x.example', 'https://me:secret@x.example', 'https://x.example/?key=1'];
 test.each(addresses)('the key rejects %j as an address', (baseUrl) => {
-  expect(() => createFlightDataClient({ baseUrl, subscriptionKey: 'k' })).toThrow(/^baseUrl is/);
+  expect(() => createFlightDataClient({ baseUrl, subscriptionKey: 'k' })).toThrow(/^baseUrl must be/);
 });

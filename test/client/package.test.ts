@@ -71,7 +71,7 @@ for (const name of ${JSON.stringify([...examples.map(([name]) => name), 'burst']
 const sources: readonly (readonly [name: string, code: string])[] = [
   ...examples.map(([name, code]) => [`${name}.ts`, name === 'webhooks-1' ? code + callReceiver : code] as const),
   ['burst.ts', opening + burst],
-  ['guide.ts', codeOf(fs.readFileSync(join(root, 'docs/guides/client.md'), 'utf8')).join('')],
+  ['guide.ts', codeOf(fs.readFileSync(join(root, 'docs/how-to/typescript-client.md'), 'utf8')).join('')],
 ];
 
 type Compiling = {
@@ -83,7 +83,7 @@ type Compiling = {
 /** Compiles the sources in the folder with the types of the package, as a consumer would. Rejects when the compiler reports errors. */
 const compile = (
   compiler: 'tsc' | 'tsc6',
-  moduleResolution: 'nodenext' | 'bundler',
+  moduleResolution: 'nodenext' | 'bundler' | 'node10',
   { include, ...own }: Compiling,
 ) => {
   const module = moduleResolution === 'bundler' ? 'preserve' : 'nodenext';
@@ -160,13 +160,14 @@ test('the package is complete, small, and free of dependencies and Node APIs', a
     .flatMap(([, text]) => text.match(/\b(?:from|import) '[^.][^']*'/g) ?? []);
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']));
   const clients = files.filter((path) => /runtime\/client\/client\.gen\.js$/.test(path));
-  expect([foreign, described['dependencies'], clients.length]).toEqual([[], undefined, 1]);
+  // One for each module format.
+  expect([foreign, described['dependencies'], clients.length]).toEqual([[], undefined, 2]);
   expect([...texts.values()].join('').length).toBeLessThan(600_000);
 });
 
 /** A consumer whose wrong uses must be rejected by the compiler. */
 const typedConsumer = `
-  import { createFlightDataClient, type FlightInfoTypes } from 'flightdata-client';
+  import { createFlightDataClient, type ConnectionsTypes, type FlightInfoAlertsTypes, type FlightInfoTypes } from 'flightdata-client';
   const { flightInfo, connections, schedules } = createFlightDataClient({ baseUrl: 'https://flights.example', subscriptionKey: 'k' });
   export const numbers = async (): Promise<number[]> => {
     const flightNumbers: number[] = [];
@@ -179,6 +180,14 @@ const typedConsumer = `
   flightInfo.listFlightInstances().pagesBack('https://flights.example/flight-instances');
   // @ts-expect-error: there is no such parameter
   flightInfo.listFlightInstances({ query: { DepartureDate: '2026-06-01' } });
+  export const newState: FlightInfoTypes.StatusDetails['state'] = 'Boarding';
+  export const newType: ConnectionsTypes.Connection['ConnectionType'] = 'x';
+  export const findStatusKey = (event: FlightInfoAlertsTypes.Event): string | undefined =>
+    event.documentType === 'FlightStatus' && event.state !== 'Boarding' ? event.statusKey : undefined;
+  // @ts-expect-error: only responses can have new values
+  flightInfo.listFlightInstances({ query: { FlightType: ['Boarding'] } });
+  // @ts-expect-error: also of an enumeration that requests and responses share
+  connections.listConnections({ query: { DepartureAirport: ['LHR'], ConnectionType: ['x'] } });
   // @ts-expect-error: parameters are needed
   connections.explainConnection();
   // @ts-expect-error: a flight is not text
@@ -196,6 +205,31 @@ test.each([
     write('web/process.d.ts', 'declare const process: { env: Record<string, string | undefined> };');
     const web = { lib: ['es2022', 'dom', 'dom.asynciterable'], types: [], include: ['*.ts', 'web'] };
     expect((await compile(compiler, resolution, web)).stdout).toBe('');
+  },
+);
+
+/** A CommonJS program; the service responds with an error. */
+const commonJsConsumer = `
+  import { createFlightDataClient, FlightDataProblem, type FlightInfoTypes } from 'flightdata-client';
+  const fetch = async () => Response.json({ type: '/docs/errors#not-found', status: 404 }, { status: 404 });
+  const { flightInfo } = createFlightDataClient({ baseUrl: 'https://flights.example', subscriptionKey: 'k', fetch });
+  const find = async (): Promise<FlightInfoTypes.FlightInstance> =>
+    flightInfo.getFlightInstance({ path: { departureDate: '2026-06-01', scheduleInstanceKey: 'f0' } });
+  find().catch((error: unknown) => console.log(error instanceof FlightDataProblem && error.kind));
+`;
+
+test.each([
+  ['tsc', 'nodenext', {}],
+  // The defaults of older compilers, which do not read 'exports'.
+  ['tsc6', 'node10', { module: 'commonjs', ignoreDeprecations: '6.0' }],
+] as const)(
+  'a CommonJS program compiles with %s and %s resolution, and runs',
+  async (compiler, resolution, options) => {
+    write('consumer.cts', commonJsConsumer);
+    const common = { lib: ['es2022', 'dom'], types: [], include: ['*.cts'] };
+    await compile(compiler, resolution, { ...common, ...options });
+    for (const node of (await nodes()).values())
+      expect((await run(node, ['out/consumer.cjs'], { cwd: folder })).stdout).toBe('not-found\n');
   },
 );
 

@@ -54,6 +54,19 @@ test.each<[string, readonly ErrorResponse[], number, object, readonly number[]]>
   expect(outcome).toEqual([expect.objectContaining(expected), delays, delays.length + 1]);
 });
 
+test.each([
+  [{ maxRetries: 1 }, 2],
+  [{ retries: 1 }, 2],
+  [{ maxRetries: 0, retries: 1 }, 1],
+  [{ maxRetryDelayMs: 249 }, 1],
+  [{ longestWaitMs: 249 }, 1],
+  [{ maxRetryDelayMs: 250, longestWaitMs: 1, maxRetries: 1 }, 2],
+])('with the options %o, a failing call sends %i requests', async (options, expected) => {
+  const { front, requests } = await startFailingService([503], [503]);
+  const error = await getRejection(front.client({ timing, ...options }).masterData.getCarrier(getCarrier));
+  expect([error, requests.length]).toEqual([expect.objectContaining({ status: 503 }), expected]);
+});
+
 test.each([400, 401, 404, 500, 502, 503])('does not retry a %i (503: of a health request)', async (status) => {
   const { front, requests } = await startFailingService([status, { 'retry-after': '5' }]);
   const { masterData } = front.client();
@@ -120,13 +133,13 @@ test('retries a request that times out, and throws the timeout in the end', asyn
   });
   // The timeout expires as soon as the service has received the request, however long that takes.
   const wait: typeof timing.wait = (ms, signal) => (ms === 20 ? late.promise : timing.wait(ms, signal));
-  const client = front.client({ timeoutMs: 20, retries: 1, timing: { ...timing, wait } });
+  const client = front.client({ timeoutMs: 20, maxRetries: 1, timing: { ...timing, wait } });
   const error = await getRejection(client.masterData.getCarrier(getCarrier));
   expect([error, requestCount]).toEqual([expect.objectContaining({ failure: 'timeout' }), 2]);
 });
 
 test.each([Infinity, 2 ** 31])('a timeout of %d ms is no limit and does not expire immediately', async (timeoutMs) => {
-  const carrier = await shared.client({ timeoutMs, retries: 0 }).masterData.getCarrier(getCarrier);
+  const carrier = await shared.client({ timeoutMs, maxRetries: 0 }).masterData.getCarrier(getCarrier);
   expect(carrier.name).toBe('Example Airways');
 });
 
@@ -134,8 +147,8 @@ test('an aborted signal ends the delay before a retry immediately', async () => 
   const { front, requests } = await startFailingService([429, { 'retry-after': '50' }]);
   const controller = new AbortController();
   // The error response has arrived: from now on the client waits.
-  const onAnswer = () => setImmediate(() => controller.abort(new Error('enough')));
-  const call = front.client().masterData.getCarrier({ ...getCarrier, signal: controller.signal, onAnswer });
+  const onResponse = () => setImmediate(() => controller.abort(new Error('enough')));
+  const call = front.client().masterData.getCarrier({ ...getCarrier, signal: controller.signal, onResponse });
   expect([await getRejection(call), requests.length]).toEqual([new Error('enough'), 1]);
 });
 

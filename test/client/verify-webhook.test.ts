@@ -104,7 +104,7 @@ test('throws a TypeError for a parsed body', async () => {
   for (const parsed of [event, undefined, null]) {
     const invalid: object = { ...request(), body: parsed };
     expect(await getRejection(Reflect.apply(verifyWebhook, undefined, [invalid]))).toEqual(
-      new TypeError('body is the text or the bytes of the request as they came, and not what was made of them'),
+      new TypeError('body must be the raw text or bytes of the request, not a parsed value'),
     );
   }
 });

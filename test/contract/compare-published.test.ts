@@ -52,7 +52,8 @@ test.each([
   ['a removal', withOwls, published, 'breaking'],
   ['another path parameter', documentOf({ '/birds/{ring}': item }), documentOf({ '/birds/{id}': item }), 'breaking'],
   ['a new version', published, undefined, 'not yet published'],
-  ['an end after a year', endingOn('2027-05-01'), published, 'changed'],
+  ['an end after a year and a day', endingOn('2027-05-03'), published, 'changed'],
+  ['an end after a year', endingOn('2027-05-02'), published, 'breaking'],
   ['an end after half a year', endingOn('2026-11-01'), published, 'breaking'],
   ['an end that was never announced', endingOn('2026-06-01', '2025-05-01'), published, 'breaking'],
   ['a later end', endingOn('2026-07-01', '2025-05-01'), endingOn('2026-06-01', '2025-05-01'), 'changed'],
@@ -64,7 +65,7 @@ test.each([
   expect(verdicts.map((verdict) => [verdict.document, verdict.outcome])).toEqual([['birds/v1/openapi.yaml', expected]]);
 });
 
-test('reports what breaks and where', async () => {
+test('reports each breaking change with its place', async () => {
   const renamed = documentOf({ '/birds': { get: { ...item.get, operationId: 'all' } } });
   const verdicts = await compareWithPublished(editionsOf('says', renamed, published), today);
   expect(formatComparisons(verdicts)).toBe(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { replaceBlock, writeDocumentationTables } from '../../src/contract/documentation-tables.ts';
+import { listTexts } from '../../src/contract/message-reference.ts';
 import { root } from '../../src/contract/run-tool.ts';
 import { defineInteger, defineVariable, renderVariablesHelp } from '../../src/lib/environment-variable.ts';
 
@@ -23,7 +24,7 @@ const parcels = [
   }),
 ];
 
-test('README.md and docs/operating.md have the tables of the sources', () => {
+test('the reference pages contain the generated tables', () => {
   expect(writeDocumentationTables(root, true)).toEqual([]);
 });
 
@@ -46,4 +47,11 @@ test('reads a value, its default, and rejects an invalid one by name', () => {
   const [variable] = parcels;
   expect([variable?.read({ PARCELS: ' 3 ' }), variable?.read({ PARCELS: ' ' }), variable?.read({})]).toEqual([3, 7, 7]);
   expect(() => variable?.read({ PARCELS: '10' })).toThrow("PARCELS must be a whole number from 1 to 9, not '10'");
+});
+
+test('lists the sentences of a module, with names for values, and no SQL, markup or single words', () => {
+  const source =
+    "import a from 'b c';\nconst x = [sql`select all rows`, 'select all rows from t', '<p class=\"a b\">', 'word',\n" +
+    '`${count} of ${list.length} rows were ignored`, `${count} of ${list.length} rows were ignored`, "not found"];';
+  expect(listTexts('x.ts', source)).toEqual(['{count} of {length} rows were ignored', 'not found']);
 });

@@ -152,7 +152,7 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): JsonObject => 
 const shared = {
   Paging: {
     type: 'object',
-    description: 'Where the page stands.',
+    description: 'The position of the page.',
     required: ['limit', 'totalCount', 'totalPages'],
     properties: {
       limit: { type: 'integer', description: 'Its size.' },

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { ConnectionPage } from '../../generated/connections/v1/types.gen.ts';
 import type { EventPage } from '../../generated/flight-info-alerts/v1/types.gen.ts';
@@ -13,17 +12,20 @@ import type { SchedulePage } from '../../generated/schedules/v1/types.gen.ts';
 import { addDays, toUtcDate, formatDate } from '../../src/domain/time/dates.ts';
 import { buildConnectionsExample, masterDataExample } from '../../src/jobs/demo/world/example-queries.ts';
 import { schedulesExample, buildFlightInfoExamples } from '../../src/jobs/demo/world/example-queries.ts';
-import { isJsonObject } from '../../src/lib/openapi-document.ts';
 import { createEnvironment, runCommand, waitForOutput, startCommand } from '../cli/run-command.ts';
 import { startServerProcess } from '../faults/support/server-process.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
+import { freePort } from '../support/free-port.ts';
 import { createScratchFolder } from '../support/scratch-folder.ts';
 import { findMismatches } from './example-mismatches.ts';
-import { guides, type Example, type Guide } from './guide.ts';
+import { guides } from './guide.ts';
+import { hasExpectedStatus, runExamples } from './run-examples.ts';
 
 // One server for all tests of this file, in their order: the demo world takes 25 s of processor time until its status is complete.
 const dataDir = await createScratchFolder();
-const env = { DATA_DIR: dataDir, PORT: '0', HORIZON_DAYS: '20' };
+const receiverPort = await freePort();
+const webhooks = { WEBHOOK_ALLOW: `http://127.0.0.1:${receiverPort}` };
+const env = { DATA_DIR: dataDir, PORT: '0', HORIZON_DAYS: '20', ...webhooks };
 const postmaster = join(dataDir, 'postgresql', 'postmaster.pid');
 
 // A first start whose npm is killed before it listens: server and PostgreSQL end, or the next server would find another one there.
@@ -72,6 +74,9 @@ test('an empty folder becomes a demo world in which every example query has resu
   expect(new Set(schedules.map(({ flightNumber }) => flightNumber))).toEqual(new Set([101]));
   const connections = await get<ConnectionPage>(`/flight-connections?${buildConnectionsExample(today).query}`);
   expect(connections.data.length).toBeGreaterThan(5);
+  const glasgow = `DepartureAirport=GLA&ArrivalAirport=JFK&DepartureDate=${formatDate(addDays(today, 1))}`;
+  const documented = await get<ConnectionPage>(`/flight-connections?${glasgow}&version=v1`);
+  expect(documented.data.length).toBeGreaterThan(0);
   const { data: locations } = await get<LocationPage>(`/locations?${masterDataExample.query}`);
   expect(locations.map(({ code }) => code.iata)).toEqual(expect.arrayContaining(['LON', 'LHR', 'LGW']));
 });
@@ -112,51 +117,25 @@ test('the demo world catches up on two days, with events and status of every kin
   await expect.poll(listMissingKinds, { timeout: 300_000, interval: 2000 }).toEqual([]);
 });
 
-/** The result of an example: the statuses of its calls and its output. */
-type ExampleRun = { readonly example: Example; readonly statuses: readonly number[]; readonly printed: string };
-
-const MARK = '=== next ===';
-
-/** curl writes each status to standard error, so that standard output stays as in the guide. */
-const preamble = `set -eu
-curl() { command curl --write-out '%{stderr}%{http_code}\\n' "$@"; }
-`;
-
-const splitOutput = (output: string): readonly string[] => output.split(`${MARK}\n`).slice(1);
-
-/** Runs the examples of a guide in order in one shell, with the base URLs of this test. Throws when one fails. */
-const runExamples = async ({ examples }: Guide): Promise<readonly ExampleRun[]> => {
-  const marked = examples.map(({ script }) => `echo '${MARK}'; echo '${MARK}' >&2\n${script}\necho`).join('\n');
-  const script = `${preamble}${marked}`
-    .replaceAll('http://localhost:8080', base)
-    .replaceAll('http://localhost:4010', mockBase);
-  const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise<number | null>((resolve) => shell.once('close', resolve));
-  const [out, err, code] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
-  if (code !== 0) throw new Error(`the shell ended with ${code}: ${out}${err}`);
-  const printed = splitOutput(out);
-  const statuses = splitOutput(err).map((piece) => piece.trim().split('\n').filter(Boolean).map(Number));
-  return examples.map((example, n) => ({ example, statuses: statuses[n] ?? [], printed: printed[n] ?? '' }));
-};
-
-/** Whether all statuses of an example are that of the problem it shows, or success. */
-const hasExpectedStatus = ({ example: { shown }, statuses, printed }: ExampleRun): boolean => {
-  const expected = isJsonObject(shown) && 'type' in shown ? shown['status'] : undefined;
-  const isExpected = (status: number): boolean => (expected === undefined ? status < 400 : status === expected);
-  return statuses.length > 0 && printed !== '' && statuses.every(isExpected);
-};
-
 const withExamples = guides.filter(({ examples }) => examples.length > 0);
 test.each(withExamples)('the examples of $name run unchanged and return what is shown', async (guide) => {
-  const runs = await runExamples(guide);
+  const cwd = join(dataDir, 'examples');
+  await mkdir(cwd, { recursive: true });
+  const replacements = {
+    'http://localhost:8080': base,
+    'http://localhost:4010': mockBase,
+    '127.0.0.1:9000': `127.0.0.1:${receiverPort}`,
+    'listen(9000,': `listen(${receiverPort},`,
+  };
+  const runs = await runExamples(guide, { cwd, replacements });
   const failed = runs.filter((one) => !hasExpectedStatus(one));
   expect(failed.map(({ example, statuses }) => [example.script, statuses])).toEqual([]);
   for (const { example, printed } of runs.filter((one) => one.example.shown !== undefined))
     expect(findMismatches(example.shown, JSON.parse(printed.slice(printed.indexOf('{'))))).toEqual([]);
 });
 
-test('the code of client.md forms one program that searches, handles a problem by its type and receives events', async () => {
-  const guide = guides.find(({ name }) => name === 'client.md');
+test('the code of typescript-client.md forms one program that searches, handles a problem by its type and receives events', async () => {
+  const guide = guides.find(({ name }) => name.endsWith('/typescript-client.md'));
   const client = new URL('../../src/client/index.ts', import.meta.url);
   const program = (guide?.blocks ?? [])
     .filter(({ language }) => language === 'ts')
@@ -175,11 +154,11 @@ test('the code of client.md forms one program that searches, handles a problem b
 test('all observations match flights, and another process loads into the store of the running server', async () => {
   const { out: findings } = await runCommand(['doctor', '--json'], env);
   expect(findings).toContain('newest observation');
-  expect(findings).not.toContain('fit no flight');
+  expect(findings).not.toContain('unmatched messages');
   const file = join(dataDir, 'one.ssim');
   await writeFile(file, buildFile(buildLeg({ 29: '1234567' })));
   const loaded = await runCommand(['import', 'ssim', file, '--from', '2026-06-01', '--days', '1'], env);
-  expect([loaded.code, loaded.err]).toEqual([0, expect.stringContaining('This store holds the demo world')]);
+  expect([loaded.code, loaded.err]).toEqual([0, expect.stringContaining('this store contains the demo world')]);
   const query = '/flight-instances?DepartureDateTime=2026-06-01&CarrierCode=XX';
   await expect.poll(() => get<FlightInstancePage>(query).then(({ paging }) => paging.totalCount)).toBe(1);
 });

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-const folder = fileURLToPath(new URL('../../docs/guides/', import.meta.url));
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../src/contract/run-tool.ts';
+import { readPortalSources } from '../../src/portal/read-sources.ts';
 
 export type Example = { readonly script: string; readonly shown: unknown };
-export type Guide = (typeof guides)[number];
+export type Guide = ReturnType<typeof readPage>;
 
 /** Returns the fenced code blocks in order. */
 const parseBlocks = (text: string) =>
@@ -21,16 +21,14 @@ const parseExamples = (blocks: ReturnType<typeof parseBlocks>): readonly Example
   return examples;
 };
 
-const readGuide = (file: string): string => readFileSync(`${folder}${file}`, 'utf8');
+const readPage = (name: string) => {
+  const text = readFileSync(join(root, name), 'utf8');
+  const blocks = parseBlocks(text);
+  return { name, text, blocks, examples: parseExamples(blocks) };
+};
 
-/** The names of the guides in reading order. */
-export const guideOrder: readonly string[] = readGuide('order.txt').trimEnd().split('\n');
+/** All pages of the documentation, by their paths in the project. */
+export const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).toSorted().map(readPage);
 
-export const guides = readdirSync(folder)
-  .filter((file) => file.endsWith('.md'))
-  .toSorted()
-  .map((file) => {
-    const text = readGuide(file);
-    const blocks = parseBlocks(text);
-    return { name: file, text, blocks, examples: parseExamples(blocks) };
-  });
+/** The pages that the portal publishes, in reading order. */
+export const guides = readPortalSources(root).guides.map(({ name }) => readPage(`docs/${name}.md`));

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from '../../src/contract/run-tool.ts';
 import { problemKinds } from '../../src/http/response/problem.ts';
 import { findMismatches } from './example-mismatches.ts';
-import { guideOrder, guides, type Guide } from './guide.ts';
+import { guides, pages, type Guide } from './guide.ts';
 
 const toId = (title: string): string =>
   title
@@ -10,38 +13,46 @@ const toId = (title: string): string =>
     .replaceAll(/\s+/g, '-');
 const listHeadingIds = ({ text }: Guide) => [...text.matchAll(/^#{2,6} (.+)$/gm)].map(([, title = '']) => toId(title));
 
-test('the guides are all in order.txt, once', () => {
-  expect(guideOrder.toSorted()).toEqual(guides.map(({ name }) => name));
-});
-
-test.each(guides)('the guide $name starts with its only title', ({ text }) => {
+test.each(pages)('the page $name starts with its only title', ({ text }) => {
   expect(text.startsWith('# ')).toBe(true);
   expect(text.replaceAll(/^```.*?^```$/gms, '').match(/^# /gm)).toHaveLength(1);
 });
 
-test('the guides link to existing guides and headings', () => {
-  const targets = new Map(guides.map((guide) => [guide.name, listHeadingIds(guide)]));
-  const brokenLinks = guides.flatMap(({ name, text }) =>
-    [...text.matchAll(/\]\(([\w-]+\.md|)(?:#([\w-]+))?\)/g)]
-      .filter(([, file, id]) => {
-        const ids = targets.get(file || name);
-        return ids === undefined || (id !== undefined && !ids.includes(id));
-      })
-      .map(([link]) => `${name}: ${link}`),
-  );
-  expect(brokenLinks).toEqual([]);
+/** Returns the links of a page to files, with their targets as paths in the project. */
+const listLinks = ({ name, text }: Guide) =>
+  [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([\w-]+))?\)/g)].map(([link, target = '', id]) => ({
+    link: `${name}: ${link}`,
+    file: target === '' ? name : posix.join(posix.dirname(name), target),
+    id,
+  }));
+
+test('all pages link to existing files and headings', () => {
+  const headingIds = new Map(pages.map((page) => [page.name, listHeadingIds(page)]));
+  const links = pages.flatMap(listLinks);
+  const isBroken = ({ file, id }: (typeof links)[number]): boolean =>
+    !existsSync(join(root, file)) || (id !== undefined && headingIds.get(file)?.includes(id) === false);
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter(isBroken).map(({ link }) => link)).toEqual([]);
 });
 
-test('the guides link only to guides and https URLs', () => {
-  const otherLinks = guides.flatMap(({ name, text }) =>
-    [...text.matchAll(/\]\(([^)]*)\)/g)]
-      .filter(([, target = '']) => !/^(?:[\w-]+\.md)?(?:#[\w-]+)?$/.test(target) && !target.startsWith('https://'))
-      .map(([link]) => `${name}: ${link}`),
+test('the index of the documentation links to every page', () => {
+  const linked = new Set(
+    pages
+      .filter(({ name }) => name === 'docs/README.md')
+      .flatMap(listLinks)
+      .map(({ file }) => file),
   );
-  expect(otherLinks).toEqual([]);
+  const others = pages.filter(({ name }) => name.startsWith('docs/') && !/^docs\/(?:decisions\/|README)/.test(name));
+  expect(others.filter(({ name }) => !linked.has(name)).map(({ name }) => name)).toEqual([]);
 });
 
-const errors = guides.find(({ name }) => name === 'errors.md')?.text ?? '';
+test('the pages of the portal link only to each other and to https URLs', () => {
+  const published = new Set(guides.map(({ name }) => name));
+  const others = guides.flatMap(listLinks).filter(({ file }) => !published.has(file));
+  expect(others.map(({ link }) => link)).toEqual([]);
+});
+
+const errors = guides.find(({ name }) => name.endsWith('/errors.md'))?.text ?? '';
 const sections = new Map(
   [...errors.matchAll(/^## (.*)\n([^]*?)(?=^## |$(?![^]))/gm)].map(([, kind = '', text = '']) => [kind, text.trim()]),
 );

@@ -32,13 +32,13 @@ test('a report counts each reason, shows the first three, and all quarantined re
     '    line 5, bytes 15-21: Not a date. [31FEB26]',
     'corrected',
     '  blank: 1',
-    '    whole source: Left out. []',
+    '    entire source: Left out. []',
     'notice',
     '  unknown-zone: 5',
     '    zone: No such zone. [Mars]',
     '    zone: No such zone. [Moon]',
     '    zone: No such zone. [Venus]',
-    '    and 2 more; --json tells all',
+    '    and 2 more; --json prints all',
     '',
   ]);
 });

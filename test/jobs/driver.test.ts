@@ -98,11 +98,11 @@ test('a task runs once in a process, and can start again after it has stopped', 
 });
 
 test('does not start a task whose channels cannot be subscribed', async () => {
-  const listen = () => Promise.reject(new Error('the database is away'));
+  const listen = () => Promise.reject(new Error('the database is unreachable'));
   const unreachable = new BackgroundDriver({ listen }, () => now);
   const { run, count } = counted();
   const started = unreachable.start('fan-out-events', { run, onError: fail });
-  await expect(started).rejects.toThrow('the database is away');
+  await expect(started).rejects.toThrow('the database is unreachable');
   expect([count(), unreachable.listStatuses()[0]?.isRunning]).toEqual([0, false]);
 });
 
@@ -112,7 +112,7 @@ test('a task that may run without its channels reports that, and subscribes late
   const flaky = {
     listen: async (_channel: string, _onPayload: unknown, onListening?: () => void) => {
       attempts += 1;
-      if (attempts === 1) throw new Error('the database is away');
+      if (attempts === 1) throw new Error('the database is unreachable');
       onListening?.();
       return { unlisten: async () => {} };
     },
@@ -122,7 +122,7 @@ test('a task that may run without its channels reports that, and subscribes late
   const onError = (error: unknown): void => void errors.push(error);
   stops.push(later.startWithRetry('watch-account-events', { run, onError, periodMs: 5 }).stop);
   await expect.poll(count).toBeGreaterThan(2);
-  expect([attempts, errors]).toEqual([2, [new Error('the database is away')]]);
+  expect([attempts, errors]).toEqual([2, [new Error('the database is unreachable')]]);
 });
 
 test('its metrics have a series for each task', async () => {

@@ -23,7 +23,7 @@ test('runs once for the callers of one turn', async () => {
   expect(runs).toHaveLength(1);
 });
 
-test('runs once more for all callers that arrive during a run', async () => {
+test('runs again once for all callers that arrive during a run', async () => {
   const { runs, call } = createHeldCall();
   const first = call();
   await expect.poll(() => runs.length).toBe(1);

@@ -42,13 +42,13 @@ test('returns 404 for an object without example, and lists the existing ones', a
   const response = await get('/locations/QQQ');
   const { detail } = toJsonObject(await response.clone().json());
   expect(await summarizeRejection(response)).toEqual([404, 'not-found', []]);
-  expect(detail).toMatch(/^No example has \/locations\/QQQ\. There is \/locations\/[A-Z]{3}, /);
+  expect(detail).toMatch(/^No example has \/locations\/QQQ\. Available paths: \/locations\/[A-Z]{3}, /);
 });
 
 test('rejects an undeclared status or example, and lists the declared ones', async () => {
   for (const [preferences, error] of [
-    ['code=418', 'has no code 418 for this operation; there are 200, 400, 404, 406, 503'],
-    ['code=200, example=stranger', "has no example 'stranger' for this 200; there are healthy"],
+    ['code=418', 'must be a status code of this operation, not 418; available: 200, 400, 404, 406, 503'],
+    ['code=200, example=stranger', "must be an example of this 200, not 'stranger'; available: healthy"],
     ['code=ok', "has a code that must be a status such as 404, not 'ok'"],
   ] as const) {
     const response = await get('/master-data/health', { Prefer: preferences });

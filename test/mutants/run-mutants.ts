@@ -1,23 +1,12 @@
 /*
  * `make mutants`: changes the sources in a seeded sample of places and counts the changes that a test notices. Writes
- * docs/mutation-score.md and build/mutants/results.json. ARGS selects folders (`src/http`); MUTANTS is the size of the sample for each
+ * docs/reference/mutation-score.md and build/mutants/results.json. ARGS selects folders (`src/http`); MUTANTS is the size of the sample for each
  * folder (300), MUTANT_SEED selects another sample.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, cpSync, existsSync, globSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { renderScore, type MutantResult } from './mutation-score.ts';
 import type { FileCoverage, MutantRun, Report, RunResult } from './mutant-session.ts';
@@ -201,5 +190,6 @@ const results = [...(await runAll(plans)).values()].toSorted(
 );
 writeFileSync(resultsFile, JSON.stringify(results, undefined, 1));
 const score = renderScore(results, total);
-if (folders.length === Object.keys(testFolders).length) writeFileSync(join(root, 'docs/mutation-score.md'), score);
+if (folders.length === Object.keys(testFolders).length)
+  writeFileSync(join(root, 'docs/reference/mutation-score.md'), score);
 process.stdout.write(score);

@@ -1,3 +1,5 @@
+import type { Peer } from '../../src/http/request/request-context.ts';
+import { toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
 import { readChangeLogs } from '../../src/cli/shared/change-logs.ts';
 import { openHttpServer } from '../../src/http/server/server.ts';
 import type { StaticFile } from '../../src/http/static/static-files.ts';
@@ -12,10 +14,26 @@ import { createTestApp } from '../support/test-app.ts';
 import { sequence } from '../store/events/sample-events.ts';
 import { flight, message, ingest } from '../jobs/status/messages.ts';
 
+/** A request and its response; `body` is the text of the request. */
+export type DemoExchange = {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string;
+  readonly status: number;
+  readonly response: JsonObject;
+};
+
+/** Returns the time of the server: v1 of Flight Info is available only until its removal. */
+const findTime = (url: string): Date => {
+  const isRemoved = /\/flight(?:-instances|s\/health)\?(?:.*&)?version=v1/.test(url);
+  return new Date(isRemoved ? '2025-04-13T12:00:00Z' : `${DEMO_DAY}T12:00:00Z`);
+};
+
 /** Starts a server of the demo world that publishes these files, on a store of its own; webhooks are not delivered. */
 export const openDemoServer = async (published: readonly StaticFile[] = []) => {
   const { sql, drop } = await demoDatabase();
-  let now = new Date(`${DEMO_DAY}T12:00:00Z`);
+  let now = findTime('');
+  const exchanges: DemoExchange[] = [];
   const clock = (): Date => now;
   const reference = flight({ carrier: 'X2', flightNumber: 101, departureAirport: 'SYD', arrivalAirport: 'MEL' });
   await ingest(sql, [message({ id: 'gate', flight: reference, facts: { departureGate: 'B12' } })]);
@@ -40,13 +58,28 @@ export const openDemoServer = async (published: readonly StaticFile[] = []) => {
     deliverer: offlineDeliverer,
     hub: inactiveHub,
   });
-  const server = openHttpServer({ fetch: app, port: 0, hostname: '127.0.0.1' });
+  /** Keeps the request and the response of JSON, which the tests send one after the other. */
+  const record = async (request: Request, peer: Peer): Promise<Response> => {
+    const { method, url } = request;
+    const headers = new Headers(request.headers);
+    headers.delete('accept-encoding');
+    now = findTime(url);
+    const body = await request.text();
+    const response = await app(new Request(url, { method, headers, ...(body !== '' && { body }) }), peer);
+    if (response.headers.get('content-type')?.includes('json') === true) {
+      const content: unknown = await response.clone().json();
+      exchanges.push({ method, url, body, status: response.status, response: toJsonObject(content) });
+    }
+    return response;
+  };
+  const server = openHttpServer({ fetch: record, port: 0, hostname: '127.0.0.1' });
   const { port } = await server.listening;
   return {
     base: `http://127.0.0.1:${port}`,
     /** The account of the demo world that has events. */
     accountId,
-    setToday: (date: string): void => void (now = new Date(`${date}T12:00:00Z`)),
+    /** The exchanges so far, which a test may clear. */
+    exchanges,
     drop: async (): Promise<void> => {
       await server.close(0);
       await accountEvents.stop();

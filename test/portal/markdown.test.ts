@@ -5,13 +5,13 @@ const render = (text: string) => renderMarkdown(text, (href) => href.replace('.m
 
 test('a page of the portal has a separate title, and an anchor for every heading', () => {
   const { title, html, sections } = render(
-    '# The `first` call\n\nAsk **once**, then `wait`.\n\n## Wait\n\nA while.\n\n## Wait\n\nAgain.\n',
+    '# The `first` call\n\nCall **once**, then `wait`.\n\n## Wait\n\nA while.\n\n## Wait\n\nAgain.\n',
   );
   expect(title).toBe('The first call');
   expect([...html.matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id)).toEqual(['wait', 'wait-1']);
   expect(html).not.toContain('<h1');
   expect(sections).toEqual([
-    { id: '', title: 'The first call', text: 'Ask once, then wait.' },
+    { id: '', title: 'The first call', text: 'Call once, then wait.' },
     { id: 'wait', title: 'Wait', text: 'A while.' },
     { id: 'wait-1', title: 'Wait', text: 'Again.' },
   ]);

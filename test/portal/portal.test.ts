@@ -8,6 +8,7 @@ import { problemKinds } from '../../src/http/response/problem.ts';
 import { openHttpServer } from '../../src/http/server/server.ts';
 import { createStaticFilePages } from '../../src/http/static/static-files.ts';
 import { findBrowser } from '../products/flight-info/v2/map/browser.ts';
+import { listViolations } from '../support/accessibility.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const program = findBrowser();
@@ -30,7 +31,9 @@ const base = `http://127.0.0.1:${(await server.listening).port}`;
 afterAll(() => server.close(0));
 
 const pagePaths = (): readonly string[] =>
-  files.filter(({ mediaType }) => mediaType.startsWith('text/html')).map(({ path }) => path);
+  files
+    .filter(({ mediaType, path }) => mediaType.startsWith('text/html') && path !== '/docs/404')
+    .map(({ path }) => path);
 const textOf = (path: string): string => Buffer.from(files.find((file) => file.path === path)?.bytes ?? []).toString();
 
 describe('the portal', () => {
@@ -94,6 +97,16 @@ describe('the portal', () => {
     expect(fetching.map(({ path }) => path)).toEqual([]);
   });
 
+  test('redirects the former address of every page to a page with a title', async () => {
+    const moved = ['paging', 'webhooks', 'alerts-and-webhooks', 'change-events', 'versions-and-sunsets'];
+    const responses = await Promise.all(moved.map((name) => fetch(`${base}/docs/guides/${name}`)));
+    expect(responses.map(({ status, redirected, url }) => [status, redirected, new URL(url).pathname])).toEqual(
+      ['how-to/pagination', 'how-to/receive-webhooks', 'tutorials/first-alert', 'reference/change-events']
+        .concat('explanation/versions-and-deprecation')
+        .map((path) => [200, true, `/docs/${path}`]),
+    );
+  });
+
   test('has no broken link on any page, including fragments', () => {
     const known = new Set([...files.map(({ path }) => path), '/.well-known/api-catalog']);
     const broken: string[] = [];
@@ -112,6 +125,43 @@ describe('the portal', () => {
     }
     expect(broken).toEqual([]);
     expect(links).toBeGreaterThan(20 * pagePaths().length);
+  });
+});
+
+describe('the portal for programs', () => {
+  test('has a Markdown twin of every page, and lists them in llms.txt and the sitemap', () => {
+    const moved = pagePaths().filter((path) => textOf(path).includes('http-equiv="refresh"'));
+    const documented = pagePaths().filter((path) => !moved.includes(path));
+    const toTwin = (path: string): string => (path === '/docs/' ? '/docs/index.md' : `${path}.md`);
+    expect(documented.filter((path) => !textOf(toTwin(path)).startsWith('# '))).toEqual([]);
+    const listed = [...textOf('/docs/sitemap.xml').matchAll(/<loc>http:\/\/localhost:8080(.*?)<\/loc>/g)];
+    expect(listed.map(([, path = '']) => path).toSorted()).toEqual(documented.toSorted());
+    const links = [...textOf('/docs/llms.txt').matchAll(/\]\(http:\/\/localhost:8080(.*?)\)/g)].map(([, path]) => path);
+    expect(links.filter((path) => path === undefined || textOf(path) === '')).toEqual([]);
+    expect(links.length).toBeGreaterThan(20);
+  });
+
+  test.each(['/docs/guides', '/docs/how-to/webhook', '/docs/a/b/c/'])(
+    'helps at the unknown address %s',
+    async (path) => {
+      const response = await fetch(`${base}${path}`);
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      const links = [...(await response.text()).matchAll(/(?:href|src)="([^":#]+)"/g)].map(([, href = '']) => href);
+      const targets = links.map((href) => new URL(href, `${base}${path}`).pathname);
+      expect(targets.filter((target) => !files.some((file) => file.path === target))).toEqual([]);
+      expect(targets.length).toBeGreaterThan(20);
+    },
+  );
+
+  test('contains the demo key in every code sample where a demo world is served', () => {
+    const served = readPortal('http://localhost:8080', folder, 'demo-key');
+    const script = Buffer.from(
+      served.find(({ path }) => path === '/docs/flight-info/v2.reference.js')?.bytes ?? [],
+    ).toString();
+    const sources = [...script.matchAll(/"source":"((?:[^"\\]|\\.)*)"/g)].map(([, source = '']) => source);
+    expect(sources).toHaveLength(12);
+    expect(sources.filter((source) => source.includes('SUBSCRIPTION_KEY'))).toEqual([]);
+    expect(sources.filter((source) => source.includes('demo-key'))).toHaveLength(9);
   });
 });
 
@@ -140,7 +190,7 @@ describe('a file of the portal', () => {
   const traversals = '/docs/../package.json /docs/%2e%2e/%2e%2e/package.json /docs/..%2f..%2fpackage.json';
   const others = '/docs//etc/passwd /docs/index.html /openapi/flight-info/v9.yaml /asyncapi/flight-info/v2.yaml';
   test.each(`${traversals} ${others}`.split(' '))('is served only if it existed at the start: %s', async (path) => {
-    expect(await pages[0]?.respond(new Request(`${base}${path}`), new Date(0))).toBeUndefined();
+    expect((await pages[0]?.respond(new Request(`${base}${path}`), new Date(0)))?.status ?? 404).toBe(404);
     expect((await fetch(`${base}${path}`)).status).toBe(404);
   });
 });
@@ -165,6 +215,32 @@ const visit = async (context: BrowserContext, path: string) => {
     () => !/Loading/.test(document.querySelector('[data-testid=search-trigger]')?.textContent ?? ''),
   );
   return { page, errors };
+};
+
+/** The first search result of standard terms. */
+const firstResults: Readonly<Record<string, string>> = {
+  authentication: './tutorials/first-call#authentication',
+  'API key': './tutorials/first-call#authentication',
+  pagination: './how-to/pagination',
+  cancelled: './reference/change-events#status-events',
+  canceled: './reference/change-events#status-events',
+  'rate limit': './reference/rate-limits',
+  throttling: './reference/rate-limits',
+  'webhook signature': './how-to/receive-webhooks#verify-signatures',
+  HMAC: './how-to/receive-webhooks#verify-signatures',
+  idempotency: './how-to/conditional-requests#idempotency-idempotency-key',
+  caching: './how-to/conditional-requests',
+  ETag: './how-to/conditional-requests',
+  'time zone': './explanation/flight-keys-and-times#local-time-and-utc',
+  versioning: './explanation/versions-and-deprecation',
+  SDK: './how-to/typescript-client',
+  sandbox: './how-to/mock-server',
+  'server-sent events': './how-to/read-events',
+  'dead letter': './how-to/receive-webhooks#delivery-log-and-redelivery',
+  'error codes': './errors',
+  'minimum connecting time': './how-to/search-connections',
+  NATS: './how-to/consume-the-hub',
+  'long polling': './how-to/read-events',
 };
 
 const overflows = (page: Page): Promise<boolean> =>
@@ -225,6 +301,56 @@ describe.skipIf(program === undefined)('the portal in a browser', () => {
     await page.keyboard.press('Enter');
     await page.locator(`:is(h1, h2, h3):has-text("${heading}")`).first().waitFor();
     expect(errors).toEqual([]);
+  });
+
+  test('finds standard terms', async () => {
+    const { page } = await visit(await look(1280, 'light'), '/docs/');
+    const found: Record<string, string> = {};
+    for (const term of Object.keys(firstResults)) {
+      await page.locator('.search input').fill(term);
+      await page.locator('.found:not([hidden])').waitFor();
+      found[term] = (await page.locator('.found > *').first().getAttribute('href')) ?? 'nothing';
+    }
+    expect(found).toEqual(firstResults);
+  });
+
+  test('has one search box on every page, which Ctrl+K opens', async () => {
+    const { page } = await visit(await look(1280, 'light'), '/docs/flight-info/v2');
+    expect(await page.locator('[data-testid=search-trigger]').first().isVisible()).toBe(false);
+    await page.keyboard.press('Control+k');
+    expect(await page.evaluate(() => document.activeElement?.closest('.search') !== null)).toBe(true);
+  });
+
+  test('switches from a reference to another product', async () => {
+    const { page } = await visit(await look(1280, 'light'), '/docs/flight-info/v2');
+    await page.locator('.switcher summary').click();
+    await page.locator('.switcher a:has-text("Schedules v1")').click();
+    await page.waitForURL('**/docs/schedules/v1');
+    expect(await page.locator('.switcher [aria-current]').textContent()).toBe('Schedules v1');
+  });
+
+  test('copies the code of a guide', async () => {
+    const context = await look(1280, 'light');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { page } = await visit(context, '/docs/');
+    await page.locator('.code button').first().click();
+    await page.locator('.code button:has-text("Copied")').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl -sG .*Limit=3"$/s);
+  });
+
+  const audited = ['/docs/', '/docs/flight-info/v2', '/docs/how-to/receive-webhooks', '/docs/errors', '/docs/unknown'];
+  test.each(audited)('meets WCAG 2.2 AA: %s', async (path) => {
+    const found: string[] = [];
+    for (const width of [390, 768, 1440])
+      for (const scheme of ['light', 'dark'] as const) {
+        const { page } = await visit(await look(width, scheme), path);
+        if (path === '/docs/') {
+          await page.locator('.search input').fill('webhook');
+          await page.locator('.found a').first().waitFor();
+        }
+        for (const violation of await listViolations(page)) found.push(`${width} ${scheme}: ${violation}`);
+      }
+    expect(found).toEqual([]);
   });
 
   test.each(['/docs/', '/docs/flight-info/changes', '/docs/flight-info/v2'])(

@@ -21,12 +21,12 @@ test('escapes line breaks and quotes, and leaves out unknown values', () => {
   const labels = { name: 'a "b" \\ c\nd' };
   const metric: Metric = { name: 'm', help: 'one\ntwo \\', type: 'gauge', samples: [{ labels, value: 1.5 }] };
   const unknown = createGauge('unknown', 'never measured', undefined);
-  const text = formatMetrics([metric, unknown, createCounter('n_total', 'so many', 3)]);
+  const text = formatMetrics([metric, unknown, createCounter('n_total', 'the number', 3)]);
   const written = [
     String.raw`# HELP m one\ntwo \\`,
     '# TYPE m gauge',
     String.raw`m{name="a \"b\" \\ c\nd"} 1.5`,
-    '# HELP n_total so many',
+    '# HELP n_total the number',
     '# TYPE n_total counter',
     'n_total 3\n',
   ];
@@ -35,7 +35,7 @@ test('escapes line breaks and quotes, and leaves out unknown values', () => {
 });
 
 test('adds counters of several processes and takes the maximum of shared values', () => {
-  const counter = { name: 'requests_total', help: 'so many', type: 'counter' } as const;
+  const counter = { name: 'requests_total', help: 'the number', type: 'counter' } as const;
   const requestsOf = (status: string, value: number): Metric => ({
     ...counter,
     samples: [{ labels: { status }, value }],

@@ -74,7 +74,7 @@ test('retries a temporarily rejected batch once; drops a permanently rejected on
   const readCounts = (): readonly number[] => sender.observe().map(({ samples }) => samples[0]?.value ?? -1);
   collector.setStatus(503);
   sender.add(traceOf(1));
-  await expect.poll(() => errors).toEqual([new Error('the collector of traces answered 503')]);
+  await expect.poll(() => errors).toEqual([new Error('the trace collector responded with status 503')]);
   collector.setStatus(200);
   sender.add(traceOf(1));
   await expect.poll(readCounts).toEqual([2, 0]);
@@ -93,7 +93,7 @@ test('an unreachable collector costs neither memory nor time', async () => {
   await sender.close();
   const [sent, dropped] = sender.observe().map(({ samples }) => samples[0]?.value);
   expect([sent, dropped]).toEqual([0, 100_000]);
-  expect(String(errors[0])).toBe('Error: the collector of traces cannot be reached');
+  expect(String(errors[0])).toBe('Error: cannot connect to the trace collector');
   collector = await openCollector();
 });
 
@@ -115,7 +115,7 @@ test('a collector without response delays closing for one time-out at most', asy
   const address = silent.address();
   const url = `http://127.0.0.1:${typeof address === 'object' && address?.port}`;
   const sender = createTraceSender({ ...tracingTo(url), timeoutMs: 600_000 }, () => {});
-  // The first batch is on its way when the second one is to be sent with the end.
+  // The first batch is on its way when closing sends the second one.
   sender.add(traceOf(1));
   await once(silent, 'request');
   sender.add(traceOf(1));

@@ -13,6 +13,7 @@ export const listConnectionsRoute = createRoute({
         query: createQuerySchema(zListConnectionsQuery, {
             version: { type: 'string', enum: ['v1'] },
             DepartureDate: { type: 'string' },
+            DepartureTime: { type: 'string' },
             DepartureAirport: { type: 'string', array: 'csv' },
             ArrivalAirport: { type: 'string', array: 'csv' },
             DepartureCity: { type: 'string', array: 'csv' },
@@ -42,11 +43,16 @@ export const listConnectionsRoute = createRoute({
                 ] },
             Limit: { type: 'integer' },
             Cursor: { type: 'string' }
-        }, {
-            '^\\d{4}-\\d{2}-\\d{2}(/\\d{4}-\\d{2}-\\d{2})?$': 'a date like 2027-03-01, or two of them with a slash between',
-            '^[A-Za-z]{3}$': 'a code of three letters',
-            '^[A-Za-z0-9]{2}$': 'a code of two letters or digits'
-        }),
+        }, { descriptions: {
+                '^\\d{4}-\\d{2}-\\d{2}(/\\d{4}-\\d{2}-\\d{2})?$': 'a date like 2027-03-01, or two of them with a slash between',
+                '^([01]\\d|2[0-3]):[0-5]\\d/([01]\\d|2[0-3]):[0-5]\\d$': 'two times like 06:00/11:59',
+                '^[A-Za-z]{3}$': 'a code of three letters',
+                '^[A-Za-z0-9]{2}$': 'a code of two letters or digits'
+            }, otherNames: {
+                DepartureDateTime: 'DepartureDate',
+                CarrierCode: 'Leg1CarrierCode or Leg2CarrierCode',
+                IataCarrierCode: 'Leg1CarrierCode or Leg2CarrierCode'
+            } }),
         headers: zListConnectionsHeaders
     },
     responses: {
@@ -107,11 +113,11 @@ export const explainConnectionRoute = createRoute({
             Leg2ServiceSuffix: { type: 'string' },
             DepartureDate: { type: 'string' },
             ViaPoint: { type: 'string' }
-        }, {
-            '^[A-Za-z0-9]{2}$': 'a code of two letters or digits',
-            '^[A-Za-z]$': 'a letter',
-            '^[A-Za-z]{3}$': 'a code of three letters'
-        })
+        }, { descriptions: {
+                '^[A-Za-z0-9]{2}$': 'a code of two letters or digits',
+                '^[A-Za-z]$': 'a letter',
+                '^[A-Za-z]{3}$': 'a code of three letters'
+            } })
     },
     responses: {
         200: {

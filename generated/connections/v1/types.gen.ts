@@ -527,6 +527,14 @@ export type Problem = {
      */
     detail: string;
     /**
+     * The same as `status`, for clients that read this name.
+     */
+    statusCode: number;
+    /**
+     * The same as `detail`, for clients that read this name.
+     */
+    message: string;
+    /**
      * The path of the request.
      */
     instance: string;
@@ -887,6 +895,12 @@ export type ListConnectionsData = {
          *
          */
         DepartureDate?: DateOrRange;
+        /**
+         * The scheduled departure times of leg 1, local at its departure airport: two times, `HH:mm`, separated by a slash, both included.
+         * A window can pass midnight, as in `22:00/02:00`.
+         *
+         */
+        DepartureTime?: string;
         /**
          * The IATA codes of the airports from which leg 1 departs.
          */

@@ -248,6 +248,8 @@ export const zProblem = z.object({
     title: z.string(),
     status: z.int().gte(400).lte(599),
     detail: z.string(),
+    statusCode: z.int().gte(400).lte(599),
+    message: z.string(),
     instance: z.string(),
     traceId: z.string().regex(/^[0-9a-f]{32}$/),
     errors: z.record(z.string(), z.array(z.string()).min(1)).optional()
@@ -427,6 +429,7 @@ export const zListConnectionsHeaders = z.object({
 export const zListConnectionsQuery = z.object({
     version: z.enum(['v1']).optional().default('v1'),
     DepartureDate: zDateOrRange.optional(),
+    DepartureTime: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d\/([01]\d|2[0-3]):[0-5]\d$/).optional(),
     DepartureAirport: zAirportCodes.optional(),
     ArrivalAirport: zAirportCodes.optional(),
     DepartureCity: zCityCodes.optional(),

@@ -148,7 +148,7 @@ export const updateAlert = <ThrowOnError extends boolean = false>(options: Optio
  *
  * The operator sets a limit of alerts for a subscription (10,000 by default). Above the limit, the response is 409.
  *
- * If an active alert of the account already covers all events of the new one, it is not created. The response is 400 with the type
+ * If an active alert of the account already covers all events of the new one, it is not created, unless it is inactive. The response is 400 with the type
  * `/docs/errors#already-covered`. Its `detail` ends with `already covering these events with other alert(s):` and the `alertId` of
  * the
  * alert that covers them.

@@ -129,14 +129,18 @@ export type Profile = {
 export type ServiceStatus = 'available';
 
 /**
- * An alert to create. `null` means the default.
+ * An alert to create. `null` means the default. Numbers and booleans can also be sent as text, for example `"flightNumber": "100"`. Responses contain numbers and booleans.
  */
 export type NewAlert = {
     /**
      * The account of the alert.
      */
     accountId: Uuid;
-    alertType: AlertTypeAsked;
+    alertType: AlertTypeInput;
+    /**
+     * Whether the alert is active. `true` by default. An inactive alert selects no events, and no alert covers it.
+     */
+    active?: boolean | string | null;
     /**
      * The name of the alert.
      */
@@ -156,15 +160,15 @@ export type NewAlert = {
     /**
      * The number of the flight.
      */
-    flightNumber?: number | null;
+    flightNumber?: number | string | null;
     /**
      * The first number of a range of flight numbers.
      */
-    fromFlight?: number | null;
+    fromFlight?: number | string | null;
     /**
      * The last number of a range of flight numbers.
      */
-    toFlight?: number | null;
+    toFlight?: number | string | null;
     /**
      * The IATA code of the departure airport, case-insensitive.
      */
@@ -188,51 +192,51 @@ export type NewAlert = {
     /**
      * Whether schedule events are selected. `true` by default.
      */
-    schedules?: boolean | null;
+    schedules?: boolean | string | null;
     /**
      * Whether status events are selected. `true` by default.
      */
-    status?: boolean | null;
+    status?: boolean | string | null;
     /**
      * Whether flights of general aviation (North America) are included. `false` by default.
      */
-    gaFlights?: boolean | null;
+    gaFlights?: boolean | string | null;
     /**
      * Whether unscheduled flights (North America) are included. `false` by default.
      */
-    unscheduledFlights?: boolean | null;
+    unscheduledFlights?: boolean | string | null;
     /**
      * Whether marketing flights are included, in schedule and status events. `true` by default.
      */
-    codeshare?: boolean | null;
+    codeshare?: boolean | string | null;
     /**
      * Whether events contain their changes and the previous values. `false` by default.
      */
-    changeIndicator?: boolean | null;
+    changeIndicator?: boolean | string | null;
     /**
      * The minimum difference of the estimated gate departure from the scheduled one (`outGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
-    estimatedDepartureTimeThreshold?: number | null;
+    estimatedDepartureTimeThreshold?: number | string | null;
     /**
      * The minimum difference of the estimated gate arrival from the scheduled one (`inGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
-    estimatedArrivalTimeThreshold?: number | null;
-    statusChangeFilters?: StatusChangeFiltersAsked;
+    estimatedArrivalTimeThreshold?: number | string | null;
+    statusChangeFilters?: StatusChangeFiltersInput;
 };
 
 /**
- * The changes of an alert. Omitted members are not changed. `null` means the default.
+ * The changes of an alert. Omitted members are not changed. `null` means the default. Numbers and booleans can also be sent as text.
  */
 export type AlertChange = {
     /**
      * The alert to change.
      */
     alertId: Uuid;
-    alertType?: AlertTypeAsked;
+    alertType?: AlertTypeInput;
     /**
      * Whether the alert is active.
      */
-    active?: boolean;
+    active?: SwitchInput;
     /**
      * The name of the alert.
      */
@@ -252,15 +256,15 @@ export type AlertChange = {
     /**
      * The number of the flight.
      */
-    flightNumber?: number | null;
+    flightNumber?: number | string | null;
     /**
      * The first number of a range of flight numbers.
      */
-    fromFlight?: number | null;
+    fromFlight?: number | string | null;
     /**
      * The last number of a range of flight numbers.
      */
-    toFlight?: number | null;
+    toFlight?: number | string | null;
     /**
      * The IATA code of the departure airport, case-insensitive.
      */
@@ -284,36 +288,36 @@ export type AlertChange = {
     /**
      * Whether schedule events are selected. `true` by default.
      */
-    schedules?: boolean | null;
+    schedules?: boolean | string | null;
     /**
      * Whether status events are selected. `true` by default.
      */
-    status?: boolean | null;
+    status?: boolean | string | null;
     /**
      * Whether flights of general aviation (North America) are included. `false` by default.
      */
-    gaFlights?: boolean | null;
+    gaFlights?: boolean | string | null;
     /**
      * Whether unscheduled flights (North America) are included. `false` by default.
      */
-    unscheduledFlights?: boolean | null;
+    unscheduledFlights?: boolean | string | null;
     /**
      * Whether marketing flights are included, in schedule and status events. `true` by default.
      */
-    codeshare?: boolean | null;
+    codeshare?: boolean | string | null;
     /**
      * Whether events contain their changes and the previous values. `false` by default.
      */
-    changeIndicator?: boolean | null;
+    changeIndicator?: boolean | string | null;
     /**
      * The minimum difference of the estimated gate departure from the scheduled one (`outGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
-    estimatedDepartureTimeThreshold?: number | null;
+    estimatedDepartureTimeThreshold?: number | string | null;
     /**
      * The minimum difference of the estimated gate arrival from the scheduled one (`inGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
-    estimatedArrivalTimeThreshold?: number | null;
-    statusChangeFilters?: StatusChangeFiltersAsked;
+    estimatedArrivalTimeThreshold?: number | string | null;
+    statusChangeFilters?: StatusChangeFiltersInput;
 };
 
 /**
@@ -324,7 +328,7 @@ export type AlertToPreview = {
      * The account for which to preview the alert.
      */
     accountId: Uuid;
-    alertType: AlertTypeAsked;
+    alertType: AlertTypeInput;
     /**
      * The number of days to look back.
      */
@@ -348,15 +352,15 @@ export type AlertToPreview = {
     /**
      * The number of the flight.
      */
-    flightNumber?: number | null;
+    flightNumber?: number | string | null;
     /**
      * The first number of a range of flight numbers.
      */
-    fromFlight?: number | null;
+    fromFlight?: number | string | null;
     /**
      * The last number of a range of flight numbers.
      */
-    toFlight?: number | null;
+    toFlight?: number | string | null;
     /**
      * The IATA code of the departure airport, case-insensitive.
      */
@@ -380,36 +384,36 @@ export type AlertToPreview = {
     /**
      * Whether schedule events are selected. `true` by default.
      */
-    schedules?: boolean | null;
+    schedules?: boolean | string | null;
     /**
      * Whether status events are selected. `true` by default.
      */
-    status?: boolean | null;
+    status?: boolean | string | null;
     /**
      * Whether flights of general aviation (North America) are included. `false` by default.
      */
-    gaFlights?: boolean | null;
+    gaFlights?: boolean | string | null;
     /**
      * Whether unscheduled flights (North America) are included. `false` by default.
      */
-    unscheduledFlights?: boolean | null;
+    unscheduledFlights?: boolean | string | null;
     /**
      * Whether marketing flights are included, in schedule and status events. `true` by default.
      */
-    codeshare?: boolean | null;
+    codeshare?: boolean | string | null;
     /**
      * Whether events contain their changes and the previous values. `false` by default.
      */
-    changeIndicator?: boolean | null;
+    changeIndicator?: boolean | string | null;
     /**
      * The minimum difference of the estimated gate departure from the scheduled one (`outGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
-    estimatedDepartureTimeThreshold?: number | null;
+    estimatedDepartureTimeThreshold?: number | string | null;
     /**
      * The minimum difference of the estimated gate arrival from the scheduled one (`inGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
-    estimatedArrivalTimeThreshold?: number | null;
-    statusChangeFilters?: StatusChangeFiltersAsked;
+    estimatedArrivalTimeThreshold?: number | string | null;
+    statusChangeFilters?: StatusChangeFiltersInput;
 };
 
 /**
@@ -1067,6 +1071,14 @@ export type Problem = {
      */
     detail: string;
     /**
+     * The same as `status`, for clients that read this name.
+     */
+    statusCode: number;
+    /**
+     * The same as `detail`, for clients that read this name.
+     */
+    message: string;
+    /**
      * The path of the request.
      */
     instance: string;
@@ -1120,36 +1132,41 @@ export type StatusChangeFilters = {
 /**
  * The type of an alert, case-insensitive.
  */
-export type AlertTypeAsked = string;
+export type AlertTypeInput = string;
+
+/**
+ * A boolean, also as text, case-insensitive.
+ */
+export type SwitchInput = boolean | string;
 
 /**
  * The kinds of change that select status events. An omitted kind is `true` in a new alert, and unchanged in an update. `null` sets all of them to `true`.
  */
-export type StatusChangeFiltersAsked = {
+export type StatusChangeFiltersInput = {
     /**
      * Changes of baggage belts.
      */
-    baggage?: boolean;
+    baggage?: SwitchInput;
     /**
      * Changes of the aircraft.
      */
-    aircraftRegistrationNumber?: boolean;
+    aircraftRegistrationNumber?: SwitchInput;
     /**
      * Changes of gates.
      */
-    gates?: boolean;
+    gates?: SwitchInput;
     /**
      * Changes of terminals.
      */
-    terminal?: boolean;
+    terminal?: SwitchInput;
     /**
      * Changes of the seats.
      */
-    seats?: boolean;
+    seats?: SwitchInput;
     /**
      * Changes of the type of aircraft.
      */
-    aircraftType?: boolean;
+    aircraftType?: SwitchInput;
 } | null;
 
 /**

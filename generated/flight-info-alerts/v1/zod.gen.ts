@@ -128,6 +128,8 @@ export const zProblem = z.object({
     title: z.string(),
     status: z.int().gte(400).lte(599),
     detail: z.string(),
+    statusCode: z.int().gte(400).lte(599),
+    message: z.string(),
     instance: z.string(),
     traceId: z.string().regex(/^[0-9a-f]{32}$/),
     errors: z.record(z.string(), z.array(z.string()).min(1)).optional()
@@ -210,77 +212,155 @@ export const zAlerts = z.array(zAlert);
 /**
  * The type of an alert, case-insensitive.
  */
-export const zAlertTypeAsked = z.string().regex(/^([Gg][Ll][Oo][Bb][Aa][Ll]|[Cc][Aa][Rr][Rr][Ii][Ee][Rr]|[Pp][Oo][Rr][Tt])$/);
+export const zAlertTypeInput = z.string().regex(/^([Gg][Ll][Oo][Bb][Aa][Ll]|[Cc][Aa][Rr][Rr][Ii][Ee][Rr]|[Pp][Oo][Rr][Tt])$/);
+
+/**
+ * A boolean, also as text, case-insensitive.
+ */
+export const zSwitchInput = z.union([
+    z.boolean(),
+    z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+]);
 
 /**
  * The kinds of change that select status events. An omitted kind is `true` in a new alert, and unchanged in an update. `null` sets all of them to `true`.
  */
-export const zStatusChangeFiltersAsked = z.object({
-    baggage: z.boolean().optional(),
-    aircraftRegistrationNumber: z.boolean().optional(),
-    gates: z.boolean().optional(),
-    terminal: z.boolean().optional(),
-    seats: z.boolean().optional(),
-    aircraftType: z.boolean().optional()
+export const zStatusChangeFiltersInput = z.object({
+    baggage: zSwitchInput.optional(),
+    aircraftRegistrationNumber: zSwitchInput.optional(),
+    gates: zSwitchInput.optional(),
+    terminal: zSwitchInput.optional(),
+    seats: zSwitchInput.optional(),
+    aircraftType: zSwitchInput.optional()
 }).nullable();
 
 /**
- * An alert to create. `null` means the default.
+ * An alert to create. `null` means the default. Numbers and booleans can also be sent as text, for example `"flightNumber": "100"`. Responses contain numbers and booleans.
  */
 export const zNewAlert = z.object({
     accountId: zUuid,
-    alertType: zAlertTypeAsked,
+    alertType: zAlertTypeInput,
+    active: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
     name: z.string().max(200).nullish(),
     description: z.string().max(2000).nullish(),
     iataCarrierCode: z.string().regex(/^[A-Za-z0-9]{2}$/).nullish(),
     icaoCarrierCode: z.string().regex(/^[A-Za-z]{3}$/).nullish(),
-    flightNumber: z.int().gte(0).lte(9999).nullish(),
-    fromFlight: z.int().gte(0).lte(9999).nullish(),
-    toFlight: z.int().gte(0).lte(9999).nullish(),
+    flightNumber: z.union([
+        z.int().gte(0).lte(9999),
+        z.string().regex(/^\d{1,4}$/)
+    ]).nullish(),
+    fromFlight: z.union([
+        z.int().gte(0).lte(9999),
+        z.string().regex(/^\d{1,4}$/)
+    ]).nullish(),
+    toFlight: z.union([
+        z.int().gte(0).lte(9999),
+        z.string().regex(/^\d{1,4}$/)
+    ]).nullish(),
     departureAirport: z.string().regex(/^[A-Za-z]{3}$/).nullish(),
     arrivalAirport: z.string().regex(/^[A-Za-z]{3}$/).nullish(),
     departureDate: z.iso.date().nullish(),
     arrivalDate: z.iso.date().nullish(),
     content: z.string().max(200).regex(/^ *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr])( *, *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr]))* *$/).nullish(),
-    schedules: z.boolean().nullish(),
-    status: z.boolean().nullish(),
-    gaFlights: z.boolean().nullish(),
-    unscheduledFlights: z.boolean().nullish(),
-    codeshare: z.boolean().nullish(),
-    changeIndicator: z.boolean().nullish(),
-    estimatedDepartureTimeThreshold: z.int().gte(-1440).lte(1440).nullish(),
-    estimatedArrivalTimeThreshold: z.int().gte(-1440).lte(1440).nullish(),
-    statusChangeFilters: zStatusChangeFiltersAsked.optional()
+    schedules: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    status: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    gaFlights: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    unscheduledFlights: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    codeshare: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    changeIndicator: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    estimatedDepartureTimeThreshold: z.union([
+        z.int().gte(-1440).lte(1440),
+        z.string().regex(/^-?(\d{1,3}|1[0-3]\d{2}|14[0-3]\d|1440)$/)
+    ]).nullish(),
+    estimatedArrivalTimeThreshold: z.union([
+        z.int().gte(-1440).lte(1440),
+        z.string().regex(/^-?(\d{1,3}|1[0-3]\d{2}|14[0-3]\d|1440)$/)
+    ]).nullish(),
+    statusChangeFilters: zStatusChangeFiltersInput.optional()
 });
 
 /**
- * The changes of an alert. Omitted members are not changed. `null` means the default.
+ * The changes of an alert. Omitted members are not changed. `null` means the default. Numbers and booleans can also be sent as text.
  */
 export const zAlertChange = z.object({
     alertId: zUuid,
-    alertType: zAlertTypeAsked.optional(),
-    active: z.boolean().optional(),
+    alertType: zAlertTypeInput.optional(),
+    active: zSwitchInput.optional(),
     name: z.string().max(200).nullish(),
     description: z.string().max(2000).nullish(),
     iataCarrierCode: z.string().regex(/^[A-Za-z0-9]{2}$/).nullish(),
     icaoCarrierCode: z.string().regex(/^[A-Za-z]{3}$/).nullish(),
-    flightNumber: z.int().gte(0).lte(9999).nullish(),
-    fromFlight: z.int().gte(0).lte(9999).nullish(),
-    toFlight: z.int().gte(0).lte(9999).nullish(),
+    flightNumber: z.union([
+        z.int().gte(0).lte(9999),
+        z.string().regex(/^\d{1,4}$/)
+    ]).nullish(),
+    fromFlight: z.union([
+        z.int().gte(0).lte(9999),
+        z.string().regex(/^\d{1,4}$/)
+    ]).nullish(),
+    toFlight: z.union([
+        z.int().gte(0).lte(9999),
+        z.string().regex(/^\d{1,4}$/)
+    ]).nullish(),
     departureAirport: z.string().regex(/^[A-Za-z]{3}$/).nullish(),
     arrivalAirport: z.string().regex(/^[A-Za-z]{3}$/).nullish(),
     departureDate: z.iso.date().nullish(),
     arrivalDate: z.iso.date().nullish(),
     content: z.string().max(200).regex(/^ *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr])( *, *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr]))* *$/).nullish(),
-    schedules: z.boolean().nullish(),
-    status: z.boolean().nullish(),
-    gaFlights: z.boolean().nullish(),
-    unscheduledFlights: z.boolean().nullish(),
-    codeshare: z.boolean().nullish(),
-    changeIndicator: z.boolean().nullish(),
-    estimatedDepartureTimeThreshold: z.int().gte(-1440).lte(1440).nullish(),
-    estimatedArrivalTimeThreshold: z.int().gte(-1440).lte(1440).nullish(),
-    statusChangeFilters: zStatusChangeFiltersAsked.optional()
+    schedules: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    status: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    gaFlights: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    unscheduledFlights: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    codeshare: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    changeIndicator: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    estimatedDepartureTimeThreshold: z.union([
+        z.int().gte(-1440).lte(1440),
+        z.string().regex(/^-?(\d{1,3}|1[0-3]\d{2}|14[0-3]\d|1440)$/)
+    ]).nullish(),
+    estimatedArrivalTimeThreshold: z.union([
+        z.int().gte(-1440).lte(1440),
+        z.string().regex(/^-?(\d{1,3}|1[0-3]\d{2}|14[0-3]\d|1440)$/)
+    ]).nullish(),
+    statusChangeFilters: zStatusChangeFiltersInput.optional()
 });
 
 /**
@@ -288,29 +368,62 @@ export const zAlertChange = z.object({
  */
 export const zAlertToPreview = z.object({
     accountId: zUuid,
-    alertType: zAlertTypeAsked,
+    alertType: zAlertTypeInput,
     days: z.int().gte(1).lte(7).optional().default(1),
     name: z.string().max(200).nullish(),
     description: z.string().max(2000).nullish(),
     iataCarrierCode: z.string().regex(/^[A-Za-z0-9]{2}$/).nullish(),
     icaoCarrierCode: z.string().regex(/^[A-Za-z]{3}$/).nullish(),
-    flightNumber: z.int().gte(0).lte(9999).nullish(),
-    fromFlight: z.int().gte(0).lte(9999).nullish(),
-    toFlight: z.int().gte(0).lte(9999).nullish(),
+    flightNumber: z.union([
+        z.int().gte(0).lte(9999),
+        z.string().regex(/^\d{1,4}$/)
+    ]).nullish(),
+    fromFlight: z.union([
+        z.int().gte(0).lte(9999),
+        z.string().regex(/^\d{1,4}$/)
+    ]).nullish(),
+    toFlight: z.union([
+        z.int().gte(0).lte(9999),
+        z.string().regex(/^\d{1,4}$/)
+    ]).nullish(),
     departureAirport: z.string().regex(/^[A-Za-z]{3}$/).nullish(),
     arrivalAirport: z.string().regex(/^[A-Za-z]{3}$/).nullish(),
     departureDate: z.iso.date().nullish(),
     arrivalDate: z.iso.date().nullish(),
     content: z.string().max(200).regex(/^ *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr])( *, *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr]))* *$/).nullish(),
-    schedules: z.boolean().nullish(),
-    status: z.boolean().nullish(),
-    gaFlights: z.boolean().nullish(),
-    unscheduledFlights: z.boolean().nullish(),
-    codeshare: z.boolean().nullish(),
-    changeIndicator: z.boolean().nullish(),
-    estimatedDepartureTimeThreshold: z.int().gte(-1440).lte(1440).nullish(),
-    estimatedArrivalTimeThreshold: z.int().gte(-1440).lte(1440).nullish(),
-    statusChangeFilters: zStatusChangeFiltersAsked.optional()
+    schedules: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    status: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    gaFlights: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    unscheduledFlights: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    codeshare: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    changeIndicator: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    estimatedDepartureTimeThreshold: z.union([
+        z.int().gte(-1440).lte(1440),
+        z.string().regex(/^-?(\d{1,3}|1[0-3]\d{2}|14[0-3]\d|1440)$/)
+    ]).nullish(),
+    estimatedArrivalTimeThreshold: z.union([
+        z.int().gte(-1440).lte(1440),
+        z.string().regex(/^-?(\d{1,3}|1[0-3]\d{2}|14[0-3]\d|1440)$/)
+    ]).nullish(),
+    statusChangeFilters: zStatusChangeFiltersInput.optional()
 });
 
 /**

@@ -11,7 +11,11 @@ export const listFlightInstancesRoute = createRoute({
     operationId: 'listFlightInstances',
     request: {
         query: createQuerySchema(zListFlightInstancesQuery, {
-            version: { type: 'string', enum: ['v1', '1.0'] },
+            version: { type: 'string', enum: [
+                    'v1',
+                    '1.0',
+                    'Preview'
+                ] },
             DepartureDate: { type: 'string' },
             ArrivalDate: { type: 'string' },
             DepartureAirport: { type: 'string', array: 'csv' },
@@ -35,11 +39,16 @@ export const listFlightInstancesRoute = createRoute({
             },
             Limit: { type: 'integer' },
             After: { type: 'string' }
-        }, {
-            '^\\d{4}-\\d{2}-\\d{2}(/\\d{4}-\\d{2}-\\d{2})?$': 'a date like 2027-03-01, or two of them with a slash between',
-            '^[A-Za-z]{3}$': 'a code of three letters',
-            '^[A-Za-z0-9]{2}$': 'a code of two letters or digits'
-        })
+        }, { descriptions: {
+                '^\\d{4}-\\d{2}-\\d{2}(/\\d{4}-\\d{2}-\\d{2})?$': 'a date like 2027-03-01, or two of them with a slash between',
+                '^[A-Za-z]{3}$': 'a code of three letters',
+                '^[A-Za-z0-9]{2}$': 'a code of two letters or digits'
+            }, otherNames: {
+                DepartureDateTime: 'DepartureDate',
+                ArrivalDateTime: 'ArrivalDate',
+                CarrierCode: 'IataCarrierCode or IcaoCarrierCode',
+                cursor: 'After, as in paging.next'
+            } })
     },
     responses: {
         200: {
@@ -86,7 +95,11 @@ export const getFlightInfoHealthRoute = createRoute({
     path: '/flights/health',
     operationId: 'getFlightInfoHealth',
     request: {
-        query: createQuerySchema(zGetFlightInfoHealthQuery, { version: { type: 'string', enum: ['v1', '1.0'] } })
+        query: createQuerySchema(zGetFlightInfoHealthQuery, { version: { type: 'string', enum: [
+                    'v1',
+                    '1.0',
+                    'Preview'
+                ] } })
     },
     responses: {
         200: {

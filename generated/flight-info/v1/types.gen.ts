@@ -101,6 +101,10 @@ export type FlightInstance = {
      * The key of the flight instance in the schedules. In v2, its name is `scheduleInstanceKey`. Absent for flights that are not in the schedules.
      */
     fingerprint?: string;
+    /**
+     * Whether this is the flight of the operating carrier. `false` for a marketing flight.
+     */
+    isOperating: boolean;
     codeshare: CodeshareInfo;
     /**
      * The latest status of the flight, returned with `Content=Status`. Empty if there is no status yet.
@@ -472,6 +476,14 @@ export type Problem = {
      */
     detail: string;
     /**
+     * The same as `status`, for clients that read this name.
+     */
+    statusCode: number;
+    /**
+     * The same as `detail`, for clients that read this name.
+     */
+    message: string;
+    /**
      * The path of the request.
      */
     instance: string;
@@ -497,7 +509,7 @@ export type Health = {
 /**
  * The version of the product. Required for this version: without it, the current version responds, which has not been this one since 15 April 2024.
  */
-export type Version = 'v1' | '1.0';
+export type Version = 'v1' | '1.0' | 'Preview';
 
 /**
  * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
@@ -516,7 +528,7 @@ export type ListFlightInstancesData = {
         /**
          * The version of the product. Required for this version: without it, the current version responds, which has not been this one since 15 April 2024.
          */
-        version?: 'v1' | '1.0';
+        version?: 'v1' | '1.0' | 'Preview';
         /**
          * The scheduled departure date, local at the departure airport. A date, or two dates separated by a slash, both included. A range
          * can cover 31 days.
@@ -528,11 +540,11 @@ export type ListFlightInstancesData = {
          */
         ArrivalDate?: DateOrRange;
         /**
-         * The IATA codes of the departure airports.
+         * The IATA codes of the departure airports. The code of a city means all its airports, unless an airport has the same code.
          */
         DepartureAirport?: AirportCodes;
         /**
-         * The IATA codes of the scheduled arrival airports.
+         * The IATA codes of the scheduled arrival airports, or of cities.
          */
         ArrivalAirport?: AirportCodes;
         /**
@@ -625,7 +637,7 @@ export type GetFlightInfoHealthData = {
         /**
          * The version of the product. Required for this version: without it, the current version responds, which has not been this one since 15 April 2024.
          */
-        version?: 'v1' | '1.0';
+        version?: 'v1' | '1.0' | 'Preview';
     };
     url: '/flights/health';
 };

@@ -244,6 +244,7 @@ export const zFlightInstance = z.object({
         })
     }),
     fingerprint: z.string().regex(/^[0-9a-f]{64}$/).optional(),
+    isOperating: z.boolean(),
     codeshare: zCodeshareInfo,
     statusDetails: z.array(zStatusDetails).optional()
 });
@@ -274,6 +275,8 @@ export const zProblem = z.object({
     title: z.string(),
     status: z.int().gte(400).lte(599),
     detail: z.string(),
+    statusCode: z.int().gte(400).lte(599),
+    message: z.string(),
     instance: z.string(),
     traceId: z.string().regex(/^[0-9a-f]{32}$/),
     errors: z.record(z.string(), z.array(z.string()).min(1)).optional()
@@ -287,7 +290,11 @@ export const zHealth = z.record(z.string(), z.enum(['healthy', 'unhealthy']));
 /**
  * The version of the product. Required for this version: without it, the current version responds, which has not been this one since 15 April 2024.
  */
-export const zVersion = z.enum(['v1', '1.0']);
+export const zVersion = z.enum([
+    'v1',
+    '1.0',
+    'Preview'
+]);
 
 /**
  * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
@@ -300,7 +307,11 @@ export const zLimit = z.int().gte(1).lte(1000).default(10);
 export const zAfter = z.string().min(1).max(512);
 
 export const zListFlightInstancesQuery = z.object({
-    version: z.enum(['v1', '1.0']).optional(),
+    version: z.enum([
+        'v1',
+        '1.0',
+        'Preview'
+    ]).optional(),
     DepartureDate: zDateOrRange.optional(),
     ArrivalDate: zDateOrRange.optional(),
     DepartureAirport: zAirportCodes.optional(),
@@ -324,7 +335,11 @@ export const zListFlightInstancesQuery = z.object({
 export const zListFlightInstancesResponse = zFlightInstancePage;
 
 export const zGetFlightInfoHealthQuery = z.object({
-    version: z.enum(['v1', '1.0']).optional()
+    version: z.enum([
+        'v1',
+        '1.0',
+        'Preview'
+    ]).optional()
 });
 
 /**

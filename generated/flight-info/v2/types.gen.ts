@@ -156,6 +156,10 @@ export type FlightInstance = {
      */
     statusKey: string;
     /**
+     * Whether this is the flight of the operating carrier. `false` for a marketing flight: another carrier operates it. With `Codeshare=Operating`, it is always `true`.
+     */
+    isOperating: boolean;
+    /**
      * For a recovery flight: the URL of the flight that it replaces.
      */
     originalFlight?: string;
@@ -718,6 +722,14 @@ export type Problem = {
      */
     detail: string;
     /**
+     * The same as `status`, for clients that read this name.
+     */
+    statusCode: number;
+    /**
+     * The same as `detail`, for clients that read this name.
+     */
+    message: string;
+    /**
      * The path of the request.
      */
     instance: string;
@@ -777,7 +789,7 @@ export type ListFlightInstancesData = {
         /**
          * The scheduled departure, local at the departure airport. A date, a date with hours and minutes, or two of them separated by a
          * slash. Both
-         * ends are included. A range can cover 31 calendar days.
+         * ends are included. A range can cover 31 calendar days. With times at both ends, it can cover 31 times 24 hours.
          *
          * A date alone means the whole day. A date with a time means that minute. In a range, a date at the start means its first minute,
          * and a
@@ -790,11 +802,14 @@ export type ListFlightInstancesData = {
          */
         ArrivalDateTime?: DateTimeOrRange;
         /**
-         * The departure airports, in the code system of `CodeType`.
+         * The departure airports, in the code system of `CodeType`. The IATA code of a city means all its airports, unless an airport has
+         * the same code.
+         *
          */
         DepartureAirport?: AirportCodes;
         /**
-         * The scheduled arrival airports, in the code system of `CodeType`. A diverted flight is found under its scheduled airport. To find
+         * The scheduled arrival airports, in the code system of `CodeType`. The IATA code of a city means all its airports, unless an
+         * airport has the same code. A diverted flight is found under its scheduled airport. To find
          * it under the diversion airport, use `IncludeDiverted`.
          *
          */
@@ -852,6 +867,12 @@ export type ListFlightInstancesData = {
          *
          */
         Codeshare?: Array<'Operating' | 'Marketing'>;
+        /**
+         * `true` leaves out flights with stops as a whole and returns only their legs. With `Codeshare=Operating`, each departure of an
+         * aircraft is then returned once. By default, both are returned.
+         *
+         */
+        LegsOnly?: boolean;
         /**
          * `true` also returns flights that were diverted to the airport in `ArrivalAirport`. Requires exactly one `ArrivalAirport`, and a
          * `Content` with `Status` or `StatusHistory`. A flight with stops is found by the diverted leg.

@@ -301,6 +301,7 @@ export const zFlightInstance = z.object({
     codeshare: zCodeshareInfo,
     scheduleInstanceKey: z.string().regex(/^[0-9a-f]{64}$/).optional(),
     statusKey: z.string().regex(/^[0-9a-f]{64}$/),
+    isOperating: z.boolean(),
     originalFlight: z.url().optional(),
     map: z.url().optional(),
     bookingClasses: z.array(z.object({
@@ -364,6 +365,8 @@ export const zProblem = z.object({
     title: z.string(),
     status: z.int().gte(400).lte(599),
     detail: z.string(),
+    statusCode: z.int().gte(400).lte(599),
+    message: z.string(),
     instance: z.string(),
     traceId: z.string().regex(/^[0-9a-f]{32}$/),
     errors: z.record(z.string(), z.array(z.string()).min(1)).optional()
@@ -451,6 +454,7 @@ export const zListFlightInstancesQuery = z.object({
         'Z'
     ])).min(1).max(8192).optional(),
     Codeshare: z.array(z.enum(['Operating', 'Marketing'])).min(1).max(8192).optional(),
+    LegsOnly: z.boolean().optional(),
     IncludeDiverted: z.boolean().optional().default(false),
     Content: zContent.optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),

@@ -49,12 +49,12 @@ export const listLocationsRoute = createRoute({
             },
             Limit: { type: 'integer' },
             After: { type: 'string' }
-        }, {
-            '^[A-Za-z0-9]{3,4}$': 'a code of three or four letters and digits',
-            '^[A-Za-z]{2}$': 'a country code of two letters',
-            '^[A-Za-z0-9]{3}$': 'a code of three letters and digits',
-            '^[+-]?\\d{1,2}(\\.\\d{1,10})?\\s*,\\s*[+-]?\\d{1,3}(\\.\\d{1,10})?$': 'latitude and longitude in degrees with a comma between, like 51.47,-0.46'
-        }),
+        }, { descriptions: {
+                '^[A-Za-z0-9]{3,4}$': 'a code of three or four letters and digits',
+                '^[A-Za-z]{2}$': 'a country code of two letters',
+                '^[A-Za-z0-9]{3}$': 'a code of three letters and digits',
+                '^[+-]?\\d{1,2}(\\.\\d{1,10})?\\s*,\\s*[+-]?\\d{1,3}(\\.\\d{1,10})?$': 'latitude and longitude in degrees with a comma between, like 51.47,-0.46'
+            } }),
         headers: zListLocationsHeaders
     },
     responses: {
@@ -123,7 +123,7 @@ export const getLocationRoute = createRoute({
                 enum: ['Provenance']
             },
             version: { type: 'string', enum: ['v1'] }
-        }, { '^[A-Za-z0-9]{3,4}$': 'a code of three or four letters and digits' }),
+        }, { descriptions: { '^[A-Za-z0-9]{3,4}$': 'a code of three or four letters and digits' } }),
         headers: zGetLocationHeaders
     },
     responses: {
@@ -194,7 +194,7 @@ export const listCarriersRoute = createRoute({
             },
             Limit: { type: 'integer' },
             After: { type: 'string' }
-        }, { '^[A-Za-z0-9]{2,3}$': 'a code of two or three letters and digits', '^[A-Za-z]{2}$': 'a country code of two letters' }),
+        }, { descriptions: { '^[A-Za-z0-9]{2,3}$': 'a code of two or three letters and digits', '^[A-Za-z]{2}$': 'a country code of two letters' } }),
         headers: zListCarriersHeaders
     },
     responses: {
@@ -259,7 +259,7 @@ export const getCarrierRoute = createRoute({
                 enum: ['Provenance']
             },
             version: { type: 'string', enum: ['v1'] }
-        }, { '^[A-Za-z0-9]{2,3}$': 'a code of two or three letters and digits' }),
+        }, { descriptions: { '^[A-Za-z0-9]{2,3}$': 'a code of two or three letters and digits' } }),
         headers: zGetCarrierHeaders
     },
     responses: {
@@ -348,7 +348,7 @@ export const listEquipmentRoute = createRoute({
             },
             Limit: { type: 'integer' },
             After: { type: 'string' }
-        }, { '^[A-Za-z0-9]{2,4}$': 'a code of two to four letters and digits' }),
+        }, { descriptions: { '^[A-Za-z0-9]{2,4}$': 'a code of two to four letters and digits' } }),
         headers: zListEquipmentHeaders
     },
     responses: {
@@ -416,7 +416,7 @@ export const getEquipmentRoute = createRoute({
                 enum: ['Provenance']
             },
             version: { type: 'string', enum: ['v1'] }
-        }, { '^[A-Za-z0-9]{2,4}$': 'a code of two to four letters and digits' }),
+        }, { descriptions: { '^[A-Za-z0-9]{2,4}$': 'a code of two to four letters and digits' } }),
         headers: zGetEquipmentHeaders
     },
     responses: {

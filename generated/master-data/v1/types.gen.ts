@@ -509,6 +509,14 @@ export type Problem = {
      */
     detail: string;
     /**
+     * The same as `status`, for clients that read this name.
+     */
+    statusCode: number;
+    /**
+     * The same as `detail`, for clients that read this name.
+     */
+    message: string;
+    /**
      * The path of the request.
      */
     instance: string;

@@ -309,6 +309,8 @@ export const zProblem = z.object({
     title: z.string(),
     status: z.int().gte(400).lte(599),
     detail: z.string(),
+    statusCode: z.int().gte(400).lte(599),
+    message: z.string(),
     instance: z.string(),
     traceId: z.string().regex(/^[0-9a-f]{32}$/),
     errors: z.record(z.string(), z.array(z.string()).min(1)).optional()

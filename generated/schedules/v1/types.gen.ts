@@ -666,6 +666,14 @@ export type Problem = {
      */
     detail: string;
     /**
+     * The same as `status`, for clients that read this name.
+     */
+    statusCode: number;
+    /**
+     * The same as `detail`, for clients that read this name.
+     */
+    message: string;
+    /**
      * The path of the request.
      */
     instance: string;
@@ -722,11 +730,11 @@ export type ListSchedulesData = {
          */
         DepartureDate?: DateOrRange;
         /**
-         * The IATA codes of the departure airports.
+         * The IATA codes of the departure airports. The code of a city means all its airports, unless an airport has the same code.
          */
         DepartureAirport?: AirportCodes;
         /**
-         * The IATA codes of the arrival airports. The airports of stops are not included, but the legs that end there are.
+         * The IATA codes of the arrival airports, or of cities. The airports of stops are not included, but the legs that end there are.
          */
         ArrivalAirport?: AirportCodes;
         /**

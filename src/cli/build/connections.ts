@@ -35,13 +35,11 @@ const parseDefaultsArgument = (text: string): Partial<MctDefaults> => {
     const known = defaultNames.find((one) => one.toLowerCase() === name.toLowerCase());
     if (known === undefined)
       throw new InvalidArgumentError(
-        `'${part}' is not one of ${defaultNames.join(', ')} with a number of minutes, e.g. DD=30`,
+        `'${part}' must be one of ${defaultNames.join(', ')}, with a number of minutes, such as DD=30`,
       );
     if (Number(value) > MAX_MINUTES)
-      throw new InvalidArgumentError(
-        `'${part}' is more than ${MAX_MINUTES} minutes, the longest that a connection lasts`,
-      );
-    if (defaults[toKey(known)] !== undefined) throw new InvalidArgumentError(`'${text}' gives ${known} twice`);
+      throw new InvalidArgumentError(`'${part}' exceeds the limit of ${MAX_MINUTES} minutes`);
+    if (defaults[toKey(known)] !== undefined) throw new InvalidArgumentError(`'${text}' contains ${known} twice`);
     defaults[toKey(known)] = Number(value);
   }
   return defaults;
@@ -50,24 +48,24 @@ const parseDefaultsArgument = (text: string): Partial<MctDefaults> => {
 const formatDefaults = (defaults: MctDefaults): string =>
   defaultNames.map((name) => `${name}=${defaults[toKey(name)]}`).join(',');
 
-const leftOutTexts: Readonly<Record<ExclusionReason, string>> = {
+const exclusionTexts: Readonly<Record<ExclusionReason, string>> = {
   'service-type': 'neither passenger nor cargo flights',
-  'same-airport': 'end where they begin',
-  'incomplete-itinerary': 'over a leg that could not be read',
+  'same-airport': 'same departure and arrival airport',
+  'incomplete-itinerary': 'contains an unreadable leg',
 };
 
 const rejectionTexts: Readonly<Record<RuleName, string>> = {
-  service: 'not both for passengers or both for cargo',
-  'same-flight': 'the same flight, or operated as the same',
-  'connection-point': 'no change between the two airports',
-  position: 'an airport whose position is unknown',
-  circuity: 'more than 250 % of the direct way, or back to the origin',
+  service: 'no common passenger or cargo service',
+  'same-flight': 'the same flight, or the same operating flight',
+  'connection-point': 'airports of different cities',
+  position: 'an airport without a known position',
+  circuity: 'more than 250 % of the direct distance, or back to the origin',
   codeshare: 'a marketing flight with a flight of another designator',
-  partners: 'carriers that do not connect with each other',
+  partners: 'excluded by the partner list of a carrier',
   'traffic-restriction': 'traffic restrictions',
-  suppressed: 'suppressed in the file of minimum connecting times',
+  suppressed: 'suppressed by a minimum connecting time record',
   'minimum-connecting-time': 'less than the minimum connecting time',
-  'maximum-connecting-time': 'more than 24 hours',
+  'maximum-connecting-time': 'longer than 24 hours',
 };
 
 const formatLine = (
@@ -82,19 +80,22 @@ const formatLine = (
 const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 const formatReport = (built: ConnectionsBuildResult, seconds: number): string => {
-  const { from, days, defaults, itineraries, flights, records, leftOut, looked, refused, bytes, storedBytes } = built;
+  const { from, days, defaults, itineraries, flights, records, excluded, candidates, rejected, bytes, storedBytes } =
+    built;
   const to = formatDate(addDays(localDate(from), days - 1));
-  const pairs = flights + exclusionReasons.reduce((sum, reason) => sum + leftOut[reason], 0);
+  const pairs = flights + exclusionReasons.reduce((sum, reason) => sum + excluded[reason], 0);
   return [
-    `Connections departing ${from} to ${to}, local dates: set ${built.id}, ${seconds.toFixed(1)} s, ${formatMegabytes(bytes)}, ${formatMegabytes(storedBytes)} stored`,
-    `Minimum connecting times where no record applies: ${formatDefaults(defaults)}`,
-    `${itineraries} itineraries in force have ${pairs} pairs of a board and an off point`,
-    formatLine('taking part', flights, { of: pairs, why: `in ${records} records` }),
-    ...exclusionReasons.map((reason) => formatLine(reason, leftOut[reason], { of: pairs, why: leftOutTexts[reason] })),
-    `${looked} pairs of flights meet within 24 hours at one airport or city`,
-    formatLine('connections', built.built, { of: looked }),
+    `Connection set ${built.id}: departures ${from} to ${to} (local dates), built in ${seconds.toFixed(1)} s, ${formatMegabytes(bytes)} in memory, ${formatMegabytes(storedBytes)} stored`,
+    `Default minimum connecting times (minutes): ${formatDefaults(defaults)}`,
+    `${itineraries} current itineraries with ${pairs} pairs of board and off point`,
+    formatLine('included', flights, { of: pairs, why: `in ${records} records` }),
+    ...exclusionReasons.map((reason) =>
+      formatLine(reason, excluded[reason], { of: pairs, why: exclusionTexts[reason] }),
+    ),
+    `${candidates} candidate pairs of flights within 24 hours at one airport or city`,
+    formatLine('connections', built.built, { of: candidates }),
     ...ruleNames.flatMap((rule) =>
-      refused[rule] === 0 ? [] : [formatLine(rule, refused[rule], { of: looked, why: rejectionTexts[rule] })],
+      rejected[rule] === 0 ? [] : [formatLine(rule, rejected[rule], { of: candidates, why: rejectionTexts[rule] })],
     ),
     '',
   ].join('\n');
@@ -114,7 +115,7 @@ const build = async (config: Config, { from, days, mctDefaults, json = false }: 
     const seconds = (performance.now() - startedAt) / 1000;
     if (built === undefined)
       throw new Error(
-        'another process is building connections now: what it builds is served when it is done; try again then',
+        'another process is building a connection set; servers load it when it is complete. To build again, repeat the command then',
       );
     progress.end('built');
     process.stdout.write(
@@ -128,13 +129,13 @@ export const addBuildConnections = (command: Command, config: () => Config): voi
   command
     .command('connections')
     .description(
-      'build the set of connections (docs/connections-building.md) from the schedules in force, in place of the set before; servers take it up at once, and build one themselves once a week',
+      'build a connection set from the current schedules and replace the previous set (docs/how-to/operate/build-connections.md); servers load it immediately, and build one themselves once a week',
     )
     .option('--from <date>', 'first local departure date of leg 1 (default: yesterday, UTC)', parseDateArgument)
-    .option('--days <n>', `how many days it holds (default: ${CONNECTION_DAYS})`, parseDaysArgument)
+    .option('--days <n>', `number of departure days (default: ${CONNECTION_DAYS})`, parseDaysArgument)
     .option(
       '--mct-defaults <minutes>',
-      `minimum connecting times where no record of a file applies; servers keep to them (default: as in the set before, at first ${formatDefaults(MCT_DEFAULTS)})`,
+      `default minimum connecting times in minutes, used where no loaded record applies; later builds keep them (default: those of the previous set, initially ${formatDefaults(MCT_DEFAULTS)})`,
       parseDefaultsArgument,
     )
     .option('--json', 'print the report as JSON')

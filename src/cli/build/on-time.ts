@@ -22,7 +22,7 @@ const listCarriers = ({ byCarrier }: OnTimeReport, masterDataIndex: MasterDataIn
     .toSorted((a, b) => ((a.iata || a.icao) < (b.iata || b.icao) ? -1 : 1));
 
 const columns = ['departedOnTime', 'arrivedOnTime', 'arrivedLate', 'cancelled', 'diverted'] as const;
-const titles = ['departed on time', 'on time', 'late', 'cancelled', 'diverted'];
+const titles = ['departed on time', 'arrived on time', 'arrived late', 'cancelled', 'diverted'];
 const WIDTH = 18;
 
 /** Formats a count with its share; departures are a share of the known departures. */
@@ -41,9 +41,9 @@ const formatTable = (build: OnTimeReport, lines: readonly CarrierLine[]): string
   const { from, to, numbers, total } = build;
   const span = `departing ${formatDate(from)} to ${formatDate(to)}, local dates`;
   if (total.flights === 0)
-    return `Of no operating flight ${span}, is it known how it ended; ${numbers} numbers on a route have figures\n`;
+    return `No completed operating flights ${span}; statistics for ${numbers} combinations of flight number and route\n`;
   return [
-    `On-time performance by D15/A14: ${total.flights} flights ${span}; ${numbers} numbers on a route have figures\n`,
+    `On-time performance (D15/A14): ${total.flights} flights ${span}; statistics for ${numbers} combinations of flight number and route\n`,
     `${'carrier'.padEnd(8)}${'flights'.padStart(9)}${titles.map((title) => title.padStart(WIDTH)).join('')}\n`,
     ...lines.map(({ iata, icao, counts }) => formatRow(iata || icao, counts)),
     formatRow('all', total),
@@ -66,7 +66,7 @@ const build = async (config: Config, { until, days, json = false }: Options): Pr
   const today = toUtcDate(createClock(config.today)());
   if (until !== undefined && until >= today)
     throw new Error(
-      `--until ${formatDate(until)} is not before today, ${formatDate(today)}: a day is counted once it is over`,
+      `--until ${formatDate(until)} must be before today, ${formatDate(today)}: only completed days are counted`,
     );
   await withStore(config, 'build on-time', async ({ db }) => {
     const progress = createProgress();
@@ -83,10 +83,10 @@ export const addBuildOnTime = (command: Command, config: () => Config): void => 
   command
     .command('on-time')
     .description(
-      'count how punctual flights were, for every number on a route (docs/on-time.md), in place of the figures before, and print it by operating carrier; servers do it once a day',
+      'compute on-time statistics for each flight number and route, replace the previous ones, and print them by operating carrier (docs/explanation/on-time-performance.md); servers do this once a day',
     )
-    .option('--until <date>', 'last local departure date that is counted (default: yesterday, UTC)', parseDateArgument)
-    .option('--days <n>', `how many days up to it are counted (default: ${ON_TIME_DAYS})`, parseDaysArgument)
-    .option('--json', 'print the figures as JSON')
+    .option('--until <date>', 'last local departure date to count (default: yesterday, UTC)', parseDateArgument)
+    .option('--days <n>', `number of days to count, up to that date (default: ${ON_TIME_DAYS})`, parseDaysArgument)
+    .option('--json', 'print the statistics as JSON')
     .action((options: Options) => build(config(), options));
 };

@@ -13,12 +13,11 @@ type Options = { readonly json?: boolean; readonly force?: boolean };
 const refreshScheduleRecords = async (db: Database): Promise<void> => {
   try {
     const written = await refreshRecords(db);
-    if (written > 0) process.stderr.write(`${written} schedule records written anew\n`);
+    if (written > 0) process.stderr.write(`Updated ${written} schedule records\n`);
   } catch (cause) {
-    throw new Error(
-      'the master data are loaded, but the schedule records could not be written anew; servers try again every hour',
-      { cause },
-    );
+    throw new Error('master data loaded, but updating the schedule records failed; servers retry every hour', {
+      cause,
+    });
   }
 };
 
@@ -27,18 +26,20 @@ const loadMasterData = async (
   dir: string,
   { json = false, force: isForced = false }: Options,
 ): Promise<number> =>
-  withStore(config, 'import master-data', async ({ db }) => {
+  withStore(config, 'import master-data', async ({ db, whenVisible }) => {
     await warnAboutDemoData(db);
     const code = await runLoad(dir, json, (onProgress) =>
-      importMasterData({
-        sql: db,
-        dir,
-        log: () => {},
-        isForced,
-        onProgress: ({ step, steps }) => onProgress('read files', step, steps),
-      }),
+      whenVisible(
+        importMasterData({
+          sql: db,
+          dir,
+          log: () => {},
+          isForced,
+          onProgress: ({ step, steps }) => onProgress('read files', step, steps),
+        }),
+      ),
     );
-    if (code !== exitCodes.failed) await refreshScheduleRecords(db);
+    if (code !== exitCodes.failed) await whenVisible(refreshScheduleRecords(db));
     return code;
   });
 
@@ -46,9 +47,11 @@ const loadMasterData = async (
 export const addImportMasterData = (command: Command, config: () => Config): void => {
   command
     .command('master-data')
-    .description('load locations, carriers and equipment from the files of a directory')
-    .argument('<dir>', 'the directory')
-    .option('--force', 'load files that lack more than 5 % of the stations or carriers that the last ones had')
+    .description(
+      'load locations, carriers and equipment from the files in a directory (docs/how-to/operate/load-master-data.md)',
+    )
+    .argument('<dir>', 'directory that contains the files')
+    .option('--force', 'also load files that lack more than 5 % of the active stations or carriers')
     .option('--json', 'print the load report as JSON')
     .addHelpText('after', importExitCodeHelp)
     .action(async (dir: string, options: Options) => {

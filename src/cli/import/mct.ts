@@ -17,8 +17,8 @@ const loadMct = async (config: Config, file: string, { json = false }: Options):
 export const addImportMct = (command: Command, config: () => Config): void => {
   command
     .command('mct')
-    .description('load minimum connecting times: an SSIM chapter 8 file, which replaces the one before')
-    .argument('<file>', 'the file, plain or gzip, all or nothing')
+    .description('load minimum connecting times from an SSIM chapter 8 file and replace the previous ones')
+    .argument('<file>', 'file, plain or gzip, loaded completely or not at all')
     .option('--json', 'print the load report as JSON')
     .addHelpText('after', importExitCodeHelp)
     .action(async (file: string, options: Options) => {

@@ -15,7 +15,7 @@ const loadSsim = async (
   files: readonly string[],
   { from, days = config.horizonDays, json = false }: Options,
 ): Promise<number> =>
-  withStore(config, 'import ssim', async ({ db }) => {
+  withStore(config, 'import ssim', async ({ db, whenVisible }) => {
     await warnAboutDemoData(db);
     const today = toUtcDate(createClock(config.today)());
     const window = from === undefined ? undefined : { from, days };
@@ -23,7 +23,7 @@ const loadSsim = async (
     for (const file of files)
       codes.push(
         await runLoad(file, json, (onProgress) =>
-          importSsim({ db, file, today, horizonDays: days, window, onProgress }),
+          whenVisible(importSsim({ db, file, today, horizonDays: days, window, onProgress })),
         ),
       );
     return mergeExitCodes(codes);
@@ -33,16 +33,14 @@ const loadSsim = async (
 export const addImportSsim = (command: Command, config: () => Config): void => {
   command
     .command('ssim')
-    .description(
-      'load schedules: SSIM chapter 7 files, plain or gzip; each carrier in a file has its schedule replaced',
-    )
-    .argument('<file...>', 'files, loaded one after the other, each all or nothing')
+    .description('load schedules from SSIM chapter 7 files and replace the schedules of the carriers in each file')
+    .argument('<file...>', 'files, plain or gzip, loaded in this order, each completely or not at all')
     .option(
       '--from <date>',
-      'first local departure date to lay out as flights (default: yesterday, or the first date of a past schedule)',
+      'first local departure date to expand to flights (default: yesterday, or the first date of a past schedule)',
       parseDateArgument,
     )
-    .option('--days <n>', 'how many days to lay out (default: HORIZON_DAYS)', parseDaysArgument)
+    .option('--days <n>', 'number of days to expand (default: HORIZON_DAYS)', parseDaysArgument)
     .option('--json', 'print the load report as JSON')
     .addHelpText('after', importExitCodeHelp)
     .action(async (files: string[], options: Options) => {

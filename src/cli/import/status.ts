@@ -17,6 +17,7 @@ import { createClock } from '../shared/clock.ts';
 import { exitCodes, importExitCodeHelp, mergeExitCodes } from '../shared/exit-codes.ts';
 import { runLoad, warnAboutDemoData } from '../shared/load-result.ts';
 import { withStore } from '../shared/open-store.ts';
+import { writeLine } from './write-line.ts';
 
 /** A feed of status messages that can be imported, and its subcommand. */
 type StatusFeed = {
@@ -29,30 +30,24 @@ type StatusFeed = {
 const feeds: readonly StatusFeed[] = [
   {
     kind: 'status',
-    description: 'take in status messages: newline-delimited JSON (docs/status-feed.md)',
+    description: 'load status messages from newline-delimited JSON (docs/reference/status-messages.md)',
     argumentDescription:
-      'files, each all or nothing; - reads standard input for as long as it lasts, and acknowledges on standard output what is stored',
+      'files, each loaded completely or not at all; - reads standard input until it ends and acknowledges stored messages on standard output',
     createReader: (clock) => () => createStatusReader(clock),
   },
   {
     kind: 'bts',
-    description: 'take in US on-time performance files: what flights did, with their diversions',
-    argumentDescription: 'files, plain or gzip, each all or nothing',
+    description: 'load actual times, cancellations and diversions from US on-time performance files',
+    argumentDescription: 'files, plain or gzip, each loaded completely or not at all',
     createReader: () => createBtsReader,
   },
   {
     kind: 'mvt',
-    description: 'take in IATA movement telegrams, MVT and DIV (docs/movement-telegrams.md)',
-    argumentDescription: 'files, each all or nothing; - reads standard input',
+    description: 'load IATA movement telegrams, MVT and DIV (docs/reference/movement-telegrams.md)',
+    argumentDescription: 'files, each loaded completely or not at all; - reads standard input',
     createReader: (clock) => () => createTelegramReader(clock),
   },
 ];
-
-/** Writes one line of JSON to standard output; waits while its buffer is full. */
-const writeLine = async (value: object): Promise<void> => {
-  if (!process.stdout.write(`${JSON.stringify(value)}\n`))
-    await new Promise<void>((resolve) => process.stdout.once('drain', resolve));
-};
 
 /** Writes each remark on its own line, then the position up to which the stream is stored. */
 const writeAcknowledgement = async ({ remarks, ...acknowledged }: Acknowledgement): Promise<void> => {
@@ -61,31 +56,38 @@ const writeAcknowledgement = async ({ remarks, ...acknowledged }: Acknowledgemen
 };
 
 /** Stores messages from standard input until it ends. */
-const loadStream = async (db: Database, feed: FeedReader, clock: () => Date): Promise<number> => {
+const loadStream = async (
+  db: Database,
+  feed: FeedReader,
+  { clock, cacheLeaseMs }: { readonly clock: () => Date; readonly cacheLeaseMs: number },
+): Promise<number> => {
   const onError = (error: unknown): void => {
-    process.stderr.write(`master data could not be read again: ${String(error)}\n`);
+    process.stderr.write(
+      `warning: reloading the master data failed, the previous ones stay in use: ${String(error)}\n`,
+    );
   };
   const watch = await startMasterDataCache(db, { read: readMasterDataIndex, onError });
   const ingester = await createStatusIngester(db, watch.current, clock);
-  const totals = { messages: 0, duplicates: 0, quarantined: 0, refused: 0 };
+  const totals = { messages: 0, duplicates: 0, quarantined: 0, rejected: 0 };
   try {
-    await ingestStream(feed(process.stdin), ingester, async (batch) => {
+    const onBatch = async (batch: Acknowledgement): Promise<void> => {
       totals.messages += batch.stored;
       totals.duplicates += batch.duplicates;
       totals.quarantined += batch.quarantined;
-      totals.refused += batch.refused;
+      totals.rejected += batch.rejected;
       await writeAcknowledgement(batch);
-    });
+    };
+    await ingestStream(feed(process.stdin), ingester, { onBatch, cacheLeaseMs });
   } finally {
     // An open standard input keeps the process alive after an error.
     process.stdin.destroy();
   }
   await watch.stop();
-  const { messages, duplicates, quarantined, refused } = totals;
+  const { messages, duplicates, quarantined, rejected } = totals;
   process.stderr.write(
-    `stream ended: ${messages} messages stored, ${duplicates} known before, ${quarantined} in quarantine, ${refused} lines refused\n`,
+    `stream ended: ${messages} messages stored, ${duplicates} duplicates, ${quarantined} quarantined, ${rejected} lines rejected\n`,
   );
-  return quarantined + refused > 0 ? exitCodes.quarantined : exitCodes.success;
+  return quarantined + rejected > 0 ? exitCodes.quarantined : exitCodes.success;
 };
 
 const loadStatus = async (
@@ -93,7 +95,7 @@ const loadStatus = async (
   files: readonly string[],
   { kind, createReader, json = false }: StatusFeed & { readonly json?: boolean },
 ): Promise<number> =>
-  withStore(config, `import ${kind}`, async ({ db }) => {
+  withStore(config, `import ${kind}`, async ({ db, whenVisible }) => {
     await warnAboutDemoData(db);
     const clock = createClock(config.today);
     const feed = createReader(clock);
@@ -101,16 +103,18 @@ const loadStatus = async (
     for (const file of files)
       codes.push(
         file === '-'
-          ? await loadStream(db, feed(await readMasterDataIndex(db)), clock)
+          ? await loadStream(db, feed(await readMasterDataIndex(db)), { clock, cacheLeaseMs: config.cacheLeaseMs })
           : await runLoad(file, json, (onProgress) =>
-              importStatusFile({
-                db,
-                kind,
-                file,
-                feed,
-                clock,
-                onProgress: (done, total) => onProgress('load', done, total),
-              }),
+              whenVisible(
+                importStatusFile({
+                  db,
+                  kind,
+                  file,
+                  feed,
+                  clock,
+                  onProgress: (done, total) => onProgress('load', done, total),
+                }),
+              ),
             ),
       );
     return mergeExitCodes(codes);

@@ -17,18 +17,19 @@ const parseProductsArgument = (text: string): readonly string[] => {
     .filter((name) => name !== '');
   const unknown = products.find((name) => !productNames.includes(name));
   if (unknown !== undefined || products.length === 0)
-    throw new InvalidArgumentError(`'${unknown ?? text}' is not a product; there are: ${productNames.join(', ')}`);
+    throw new InvalidArgumentError(`'${unknown ?? text}' is not a product; products: ${productNames.join(', ')}`);
   return [...new Set(products)];
 };
 
 const parseNameArgument = (text: string): string => {
   const name = text.trim();
-  if (name === '' || name.length > 200) throw new InvalidArgumentError('a name has 1 to 200 characters');
+  if (name === '' || name.length > 200) throw new InvalidArgumentError('a name must have 1 to 200 characters');
   return name;
 };
 
 const parseIdArgument = (text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError(`'${text}' is not the id of a key`);
+  if (!/^\d{1,9}$/.test(text))
+    throw new InvalidArgumentError(`'${text}' is not a key ID; list keys with: flightdata keys list`);
   return Number(text);
 };
 
@@ -45,8 +46,8 @@ const create = async (config: Config, { name, products, days, map = false }: Cre
     const { id, key } = await createKey(db, { name, products, features: map ? ['map'] : [], expiresOn });
     process.stdout.write(
       `${key}\n\nKey ${id} of '${name}' for ${products.join(', ')}${
-        expiresOn === undefined ? '' : `, good until ${formatDate(expiresOn)}`
-      }.\nIt is shown only now: only its hash is kept.\n`,
+        expiresOn === undefined ? '' : `, valid until ${formatDate(expiresOn)}`
+      }.\nStore it now: only its hash is kept, and the key cannot be shown again.\n`,
     );
   });
 
@@ -58,7 +59,7 @@ const list = async (config: Config): Promise<void> =>
       const state = revokedAt
         ? `revoked ${revokedAt.toISOString()}`
         : expiresOn === undefined
-          ? 'no end'
+          ? 'no expiry'
           : `until ${formatDate(expiresOn)}`;
       const limited = formatLimits(limits ?? {}) || 'default';
       process.stdout.write(
@@ -67,7 +68,7 @@ const list = async (config: Config): Promise<void> =>
     }
     if (keys.length === 0)
       process.stdout.write(
-        `There are no keys. Make one with: flightdata keys create --name NAME --products ${productNames.join(',')}\n`,
+        `No keys. Create one with: flightdata keys create --name NAME --products ${productNames.join(',')}\n`,
       );
   });
 
@@ -76,8 +77,8 @@ const setMapFeature = async (config: Config, name: string, isOn: boolean): Promi
     const found = await updateFeature(db, name, { feature: 'map', isOn });
     process[found ? 'stdout' : 'stderr'].write(
       found
-        ? `'${name}' ${isOn ? 'gets' : 'no longer gets'} links to maps; links given out work for 12 hours.\n`
-        : `There is no subscription '${name}'.\n`,
+        ? `'${name}' ${isOn ? 'receives' : 'no longer receives'} links to maps; existing links work for up to 12 hours.\n`
+        : `No subscription named '${name}'. List subscriptions with: flightdata keys list\n`,
     );
     return found ? 0 : 1;
   });
@@ -87,36 +88,40 @@ const revoke = async (config: Config, id: number): Promise<number> =>
     const revoked = await revokeKey(db, id);
     process[revoked ? 'stdout' : 'stderr'].write(
       revoked
-        ? `Key ${id} is revoked; running servers refuse it within five seconds.\n`
-        : `There is no key ${id} that could be revoked.\n`,
+        ? `Key ${id} revoked; running servers reject it within five seconds.\n`
+        : `No active key with ID ${id}. List keys with: flightdata keys list\n`,
     );
     return revoked ? 0 : 1;
   });
 
 /** Adds `flightdata keys`. */
 export const addKeys = (program: Command, config: () => Config): void => {
-  const command = program.command('keys').description('subscription keys');
+  const command = program.command('keys').description('manage subscription keys');
   command
     .command('create')
-    .description('make a key and show it, once; a further key under the same name belongs to the same subscription')
-    .requiredOption('--name <name>', 'whose key it is', parseNameArgument)
+    .description('create a key and print it once; keys with the same name belong to the same subscription')
+    .requiredOption('--name <name>', 'name of the subscription', parseNameArgument)
     .requiredOption(
       '--products <list>',
-      `what it opens, separated by commas: ${productNames.join(', ')}`,
+      `products that the key can use, with commas between: ${productNames.join(', ')}`,
       parseProductsArgument,
     )
-    .option('--days <n>', 'for how many days from today it is good (default: no end)', parseDaysArgument)
-    .option('--map', 'give the subscription links to maps of flights in the air (Content=Map)')
+    .option(
+      '--days <n>',
+      'number of days from today for which the key is valid (default: no expiry)',
+      parseDaysArgument,
+    )
+    .option('--map', 'enable links to maps of flights in the air (Content=Map)')
     .action((options: CreateOptions) => create(config(), options));
   command
     .command('list')
-    .description('list keys; the keys themselves are not kept')
+    .description('list keys; the keys themselves are not stored')
     .action(() => list(config()));
   command
     .command('map')
-    .description('give a subscription links to maps of flights in the air, or take them away')
-    .argument('<name>', 'whose subscription it is', parseNameArgument)
-    .addArgument(new Argument('<state>', 'whether it gets them').choices(['on', 'off']))
+    .description('enable or disable links to maps of flights in the air for a subscription')
+    .argument('<name>', 'name of the subscription', parseNameArgument)
+    .addArgument(new Argument('<state>', 'enable or disable the links').choices(['on', 'off']))
     .action(async (name: string, state: 'on' | 'off') => {
       process.exitCode = await setMapFeature(config(), name, state === 'on');
     });
@@ -124,7 +129,7 @@ export const addKeys = (program: Command, config: () => Config): void => {
   command
     .command('revoke')
     .description('revoke a key')
-    .argument('<id>', 'its number in the list', parseIdArgument)
+    .argument('<id>', 'key ID, as printed by keys list', parseIdArgument)
     .action(async (id: number) => {
       process.exitCode = await revoke(config(), id);
     });

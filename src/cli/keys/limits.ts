@@ -20,13 +20,13 @@ const limitArgument =
     if (text === 'none') return 0;
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < 1 || value > max)
-      throw new InvalidArgumentError(`'${text}' is neither a number from 1 to ${max} nor 'none' nor 'default'`);
+      throw new InvalidArgumentError(`'${text}' must be a whole number from 1 to ${max}, 'none' or 'default'`);
     return value;
   };
 
 /** Formats limits, e.g. `600/minute, no limit/month`; empty when all are the default. */
 export const formatLimits = ({ perMinute, perMonth, atOnce }: LimitOverrides): string =>
-  [[perMinute, '/minute'] as const, [perMonth, '/month'] as const, [atOnce, ' at once'] as const]
+  [[perMinute, '/minute'] as const, [perMonth, '/month'] as const, [atOnce, ' concurrent'] as const]
     .flatMap(([limit, unit]) => (limit === undefined ? [] : [`${limit === 0 ? 'no limit' : limit}${unit}`]))
     .join(', ');
 
@@ -42,8 +42,8 @@ const changeLimits = async (config: Config, name: string, options: Options): Pro
     });
     process[limits ? 'stdout' : 'stderr'].write(
       limits
-        ? `'${name}' may ask: ${formatLimits(limits) || 'as much as by default'}; running servers know within five seconds.\n`
-        : `There is no subscription '${name}'.\n`,
+        ? `Limits of '${name}': ${formatLimits(limits) || 'defaults'}. Running servers apply changes within five seconds.\n`
+        : `No subscription named '${name}'. List subscriptions with: flightdata keys list\n`,
     );
     return limits ? 0 : 1;
   });
@@ -57,12 +57,12 @@ export const addKeyLimits = (
   command
     .command('limits')
     .description(
-      "set what a subscription may ask with all its keys: a number, 'none', or 'default'; without an option show it",
+      "set or show the rate limits of a subscription, for all its keys together; each limit is a number, 'none' or 'default'",
     )
-    .argument('<name>', 'whose subscription it is', parseNameArgument)
-    .option('--per-minute <n>', 'requests a minute (default: LIMIT_PER_MINUTE)', limitArgument(1_000_000_000))
-    .option('--per-month <n>', 'requests a calendar month, UTC (default: LIMIT_PER_MONTH)', limitArgument(1e12))
-    .option('--concurrent <n>', 'at the same time in each process (default: LIMIT_AT_ONCE)', limitArgument(1_000_000))
+    .argument('<name>', 'name of the subscription', parseNameArgument)
+    .option('--per-minute <n>', 'requests per minute (default: LIMIT_PER_MINUTE)', limitArgument(1_000_000_000))
+    .option('--per-month <n>', 'requests per calendar month, UTC (default: LIMIT_PER_MONTH)', limitArgument(1e12))
+    .option('--concurrent <n>', 'concurrent requests per process (default: LIMIT_AT_ONCE)', limitArgument(1_000_000))
     .action(async (name: string, options: Options) => {
       process.exitCode = await changeLimits(config(), name, options);
     });

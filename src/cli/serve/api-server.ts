@@ -26,6 +26,7 @@ import { formatProxyWarning } from '../shared/deployment-findings.ts';
 import { findConfiguredHub } from '../shared/configured-hub.ts';
 import type { Tracer } from '../shared/tracing.ts';
 import type { WebhookDeliverer } from './webhook-deliverer.ts';
+import { findDemoKey } from '../../jobs/demo/seed-demo.ts';
 import { readDocuments, readPortal } from '../shared/published-files.ts';
 import { createThrottledErrorLog } from './throttled-error-log.ts';
 import { toServerUrl } from '../shared/server-url.ts';
@@ -127,7 +128,7 @@ const createPageCacheSettings = (
   if (!sql) return undefined;
   const { observe, observer } = createPageCacheMetrics();
   addMetrics(observe);
-  return { sql, maxBytes: config.cacheMegabytes * 2 ** 20, observer };
+  return { sql, maxBytes: config.cacheMegabytes * 2 ** 20, leaseMs: config.cacheLeaseMs, observer };
 };
 
 type RequestResources = RequestCaches & { readonly pools: RequestPools };
@@ -157,7 +158,10 @@ const createAppOptions = async (
     mapSecret: await getOrCreateSecret(db, 'map'),
     clock,
     changes: readChangeLogs(),
-    published: [...readDocuments(), ...readPortal(publicUrl ?? toServerUrl(hostname, port))],
+    published: [
+      ...readDocuments(config.hub?.publicUrl ?? config.hub?.url),
+      ...readPortal(publicUrl ?? toServerUrl(hostname, port), undefined, await findDemoKey(db)),
+    ],
     log,
     publicUrl,
     onProxyNoticed: (header) => void process.stderr.write(formatProxyWarning(header)),

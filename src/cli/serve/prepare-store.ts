@@ -36,7 +36,7 @@ export const prepareStore = async (
   const demoAccount = isDemo ? await seedDemoAccount(db, { key: DEMO_KEY, now: clock() }) : undefined;
   if (await areRecordsMissing(db)) {
     // Before the port opens: without records, schedule queries would return empty lists.
-    printLine('writing the schedule records of the schedules in force');
+    printLine('creating the records of the current schedules');
     await refreshRecords(db);
   }
   // Takes milliseconds for the demo world, and its example queries need connections.

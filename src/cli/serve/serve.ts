@@ -15,8 +15,7 @@ import {
   type ListenAddressSettings,
 } from '../shared/listen-address.ts';
 import { assessDeployment } from '../shared/deployment-findings.ts';
-import { assertRoom } from '../shared/disk-room.ts';
-import { findConfiguredHub } from '../shared/configured-hub.ts';
+import { findConfiguredHub, type ConfiguredHub } from '../shared/configured-hub.ts';
 import { openStore, type Store } from '../shared/open-store.ts';
 import { toServerUrl } from '../shared/server-url.ts';
 import { printStartupBanner } from '../shared/startup-banner.ts';
@@ -44,7 +43,7 @@ const parseWorkersArgument = (text: string): number | 'auto' => {
   if (text === 'auto') return text;
   const count = Number(text);
   if (!/^\d+$/.test(text) || count < 1 || count > MAX_WORKERS)
-    throw new InvalidArgumentError(`'${text}' is neither a number from 1 to ${MAX_WORKERS} nor 'auto'`);
+    throw new InvalidArgumentError(`'${text}' must be a whole number from 1 to ${MAX_WORKERS}, or 'auto'`);
   return count;
 };
 
@@ -119,28 +118,26 @@ const startRequestServer = async (
   driver: BackgroundDriver,
 ): Promise<RequestServer> => {
   const { workerCount, hostname, port, shiftMs, writeLog, log, clock } = context;
-  if (workerCount === 1)
-    return startApiServer(store.db, { ...store, ...context, driver, addMetrics: context.metrics.add }).catch(
-      (error: unknown) => {
-        throw explainListenError(error, context.address);
-      },
-    );
-  return startWorkerPool({
-    count: workerCount,
-    firstCommand: { kind: 'serve', url: store.url, hostname, port, clockShiftMs: shiftMs },
-    output: { out: writeLog, err: (lines) => void process.stderr.write(lines) },
-    onLost: (error) => log.failure(error, clock(), 'workers'),
-  });
+  try {
+    if (workerCount === 1)
+      return await startApiServer(store.db, { ...store, ...context, driver, addMetrics: context.metrics.add });
+    return await startWorkerPool({
+      count: workerCount,
+      firstCommand: { kind: 'serve', url: store.url, hostname, port, clockShiftMs: shiftMs },
+      output: { out: writeLog, err: (lines) => void process.stderr.write(lines) },
+      onLost: (error) => log.failure(error, clock(), 'workers'),
+    });
+  } catch (error) {
+    // The port was free when it was checked, and another process may have taken it since.
+    throw explainListenError(error, context.address);
+  }
 };
 
 /** Two deployments must not write to one stream. A broker that is away is left to the publisher, which retries. */
-const rejectForeignStream = async (config: Config, db: Database): Promise<void> => {
-  const hub = await findConfiguredHub(config, db);
-  if (!hub) return;
-  await checkHub(hub.address).catch((error: unknown) => {
+const rejectForeignStream = ({ address }: ConfiguredHub): Promise<void> =>
+  checkHub(address).catch((error: unknown) => {
     if (error instanceof ForeignStreamError) throw error;
   });
-};
 
 const printWarnings = async (config: Config, db: Database): Promise<void> => {
   for (const { level, text } of await assessDeployment(config, db))
@@ -151,6 +148,7 @@ const printWarnings = async (config: Config, db: Database): Promise<void> => {
 type ListeningServer = {
   readonly server: RequestServer;
   readonly driver: BackgroundDriver;
+  readonly hub: ConfiguredHub | undefined;
   readonly isDemo: boolean;
 };
 
@@ -160,7 +158,8 @@ const startListening = async (store: Store, context: ServeContext, demo: boolean
   const { horizonDays } = config;
   const { isDemo, demoAccount } = await prepareStore(store, { demo, horizonDays, clock, printLine });
   await printWarnings(config, store.db);
-  await rejectForeignStream(config, store.db);
+  const hub = await findConfiguredHub(config, store.db);
+  if (hub) await rejectForeignStream(hub);
   const driver = new BackgroundDriver(store.db, clock);
   metrics.add(driver.observe);
   const server = await startRequestServer(store, context, driver);
@@ -168,22 +167,22 @@ const startListening = async (store: Store, context: ServeContext, demo: boolean
   printStartupBanner(printLine, { base, today: toUtcDate(clock()), demoAccount });
   metrics.ready(store);
   printLine(`listening on ${base}${workerCount === 1 ? '' : ` with ${workerCount} workers`}`);
-  return { server, driver, isDemo };
+  return { server, driver, hub, isDemo };
 };
 
 const startTasks = async (
   store: Store,
   { config, clock, log, tracing, webhooks }: ServeContext,
-  { server, driver, isDemo }: ListeningServer,
+  { server, driver, hub, isDemo }: ListeningServer,
 ): Promise<BackgroundTasks> => {
   const { masterData } = server;
   try {
-    const hub = await findConfiguredHub(config, store.db);
     return await startBackgroundTasks(store, {
       clock,
       log,
       horizonDays: config.horizonDays,
       fanOutLimit: config.limits.fanOut,
+      cacheLeaseMs: config.cacheLeaseMs,
       isDemo,
       deliverer: tracing.wrapDeliverer(webhooks.deliverer),
       hub: hub?.address,
@@ -232,13 +231,14 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     Promise.race([work, stopped.then(() => undefined)]);
   setV8Flags();
   if (options.today !== undefined) warnAboutClockOverride(options.today);
-  await assertRoom(config, { demo: options.demo === true, warn: () => {} });
   const context = await openContext(config, options);
   const { metrics, tracing } = context;
-  const store = await unlessStopped(openStore(config, 'serve')).catch(async (error: unknown) => {
-    await metrics.close();
-    throw error;
-  });
+  const store = await unlessStopped(openStore(config, 'serve', { demo: options.demo === true })).catch(
+    async (error: unknown) => {
+      await metrics.close();
+      throw error;
+    },
+  );
   if (!store) return abandonStart(store);
   let hasEnded = true;
   try {
@@ -253,7 +253,9 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     await store.close();
   }
   if (hasEnded) return;
-  process.stderr.write('the database is away: what was under way is left to the next process\n');
+  process.stderr.write(
+    'shut down without the database, which is unreachable: the next server completes the open work\n',
+  );
   process.exit();
 };
 
@@ -262,17 +264,17 @@ export const addServe = (program: Command, config: () => Config): void => {
   program
     .command('serve')
     .description('serve the API over HTTP')
-    .option('--demo', 'fill an empty store with the demo world, and keep a demo world up to date')
-    .option('--port <port>', 'the port (default: PORT, or 8080; 0 takes a free one)', parsePortArgument)
-    .option('--host <address>', 'the address to listen on (default: HOST, or 127.0.0.1)')
+    .option('--demo', 'load the demo world into an empty store, and keep a loaded demo world up to date')
+    .option('--port <port>', 'port to listen on (default: PORT, or 8080; 0 selects a free one)', parsePortArgument)
+    .option('--host <address>', 'address to listen on (default: HOST, or 127.0.0.1)')
     .option(
       '--workers <number>',
-      "processes that answer requests, or 'auto': as many as there are processors (default: WORKERS, or 1)",
+      "number of processes that serve requests, or 'auto' for one per processor (default: WORKERS, or 1)",
       parseWorkersArgument,
     )
     .option(
       '--today <date>',
-      'rehearse: start the clock on this UTC date (default: FLIGHTDATA_TODAY, or today)',
+      'start the clock on this UTC date, for tests (default: FLIGHTDATA_TODAY, or today)',
       parseDateArgument,
     )
     .action((options: Options) => serve(config(), options));

@@ -20,6 +20,7 @@ export type BackgroundTasksOptions = {
   readonly log: AccessLog;
   readonly horizonDays: number;
   readonly fanOutLimit: number;
+  readonly cacheLeaseMs: number;
   readonly isDemo: boolean;
   /** Posts events to endpoints. */
   readonly deliverer: Pick<Deliverer, 'deliver'>;
@@ -39,7 +40,18 @@ export type BackgroundTasks = { readonly stopEvents: () => Promise<void>; readon
  */
 export const startBackgroundTasks = async (
   { db, url }: Store,
-  { clock, log, horizonDays, fanOutLimit, isDemo, deliverer, hub, masterDataIndex, driver }: BackgroundTasksOptions,
+  {
+    clock,
+    log,
+    horizonDays,
+    fanOutLimit,
+    cacheLeaseMs,
+    isDemo,
+    deliverer,
+    hub,
+    masterDataIndex,
+    driver,
+  }: BackgroundTasksOptions,
 ): Promise<BackgroundTasks> => {
   const onEventsError = createThrottledErrorLog((error) => log.failure(error, clock(), 'account events'), clock);
   const stopEvents = await startEventPipeline(db, {
@@ -48,6 +60,7 @@ export const startBackgroundTasks = async (
     deliverer,
     hub,
     fanOutLimit,
+    cacheLeaseMs,
     driver,
   });
   const stopExtendingHorizon = await startExtendHorizonTask(db, { horizonDays, log, isDemo, clock, driver });
@@ -59,14 +72,16 @@ export const startBackgroundTasks = async (
   });
   const startDemo = async (): Promise<() => Promise<void>> => {
     const ingester = await createStatusIngester(db, masterDataIndex, clock);
-    const [since = toUtcDate(clock())] = (await listExpandedDays(db)).keys();
-    return startDemoActivity({
+    return startDemoActivity(db, {
       ingester,
       clock,
-      since,
+      findFirstDay: async () => {
+        const [first = toUtcDate(clock())] = (await listExpandedDays(db)).keys();
+        return first;
+      },
       onError: (error) => log.failure(error, clock(), 'demo life'),
       // On-time figures need yesterday's flights, which have flown only now.
-      onCaughtUp: async () => {
+      onFlown: async () => {
         await buildOnTime(db, { today: toUtcDate(clock()) });
       },
       driver,

@@ -18,7 +18,8 @@ export type WorkerEvent =
   /** It receives commands. Earlier ones are lost: Node's own cluster listener takes them while modules are loaded. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'listening'; readonly port: number }
-  | { readonly kind: 'failed'; readonly message: string };
+  /** `code` is that of the error, '' when it has none. */
+  | { readonly kind: 'failed'; readonly message: string; readonly code: string };
 
 const kindOf = (message: unknown): unknown =>
   typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;

@@ -67,7 +67,7 @@ export const collectWorkerMetrics = (): Observe => {
         ofEndedWorkers = mergeMetrics([ofEndedWorkers, withoutGauges(metrics)]);
       }
     return [
-      createGauge('flightdata_workers', 'Processes that answer requests', workers.length),
+      createGauge('flightdata_workers', 'Worker processes that serve requests', workers.length),
       ...mergeMetrics([ofEndedWorkers, ...lastMetrics.values()]),
     ];
   };

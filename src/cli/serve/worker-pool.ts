@@ -55,7 +55,7 @@ export const startWorkerPool = async (options: WorkerPoolOptions): Promise<Worke
       const delayMs = restartDelayMs(failures);
       const when = delayMs === 0 ? 'now' : `in ${delayMs / 1000} s`;
       onLost(
-        new Error(`worker ${worker.pid} ended with ${exitStatus}${await startError}; another takes its place ${when}`),
+        new Error(`worker ${worker.pid} ended with ${exitStatus}${await startError}; a replacement starts ${when}`),
       );
       await delay(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;

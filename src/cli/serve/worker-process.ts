@@ -63,13 +63,13 @@ export const startWorker = (firstCommand: WorkerCommand, { out, err }: WorkerOut
       isReady = true;
       sendPending();
     } else if (message.kind === 'listening') listening.resolve(message.port);
-    else listening.reject(new Error(message.message));
+    else listening.reject(Object.assign(new Error(message.message), { code: message.code }));
   });
   // A channel that breaks during a write: the `close` event of the process reports the same.
   worker.on('error', () => {});
   worker.process.once('close', (code: number | null, signal: string | null) => {
     const exitStatus = signal === null ? `exit code ${code}` : `signal ${signal}`;
-    listening.reject(new Error(`a worker ended with ${exitStatus} before it listened`));
+    listening.reject(new Error(`a worker ended with ${exitStatus} before it was listening`));
     ended.resolve(exitStatus);
   });
   return {

@@ -2,6 +2,7 @@
 import { readConfig } from '../../config.ts';
 import { createAccessLog } from '../../http/observability/access-log.ts';
 import { BackgroundDriver } from '../../jobs/driver.ts';
+import { getErrorCode } from '../../lib/error-code.ts';
 import { openDatabase } from '../../store/pool/database.ts';
 import { createShiftedClock } from '../shared/clock.ts';
 import { setV8Flags } from './v8-flags.ts';
@@ -81,7 +82,8 @@ const runWorker = async ({ url, hostname, port, clockShiftMs }: ServeCommand): P
 try {
   await runWorker(await serveCommand.promise);
 } catch (error) {
-  sendEvent({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  const message = error instanceof Error ? error.message : String(error);
+  sendEvent({ kind: 'failed', message, code: getErrorCode(error) });
   process.exitCode = 1;
 }
 // The open channel would keep the process alive.

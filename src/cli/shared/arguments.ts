@@ -4,7 +4,7 @@ import { parseDate, type LocalDate } from '../../domain/time/dates.ts';
 /** Parses an option of the form `YYYY-MM-DD`. */
 export const parseDateArgument = (text: string): LocalDate => {
   const date = parseDate(text);
-  if (date === undefined) throw new InvalidArgumentError(`'${text}' is not a date of the form YYYY-MM-DD`);
+  if (date === undefined) throw new InvalidArgumentError(`'${text}' must be a date of the form YYYY-MM-DD`);
   return date;
 };
 
@@ -14,7 +14,7 @@ export const integerArgument =
   (text: string): number => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < min || value > max)
-      throw new InvalidArgumentError(`'${text}' is not a whole number from ${min} to ${max}`);
+      throw new InvalidArgumentError(`'${text}' must be a whole number from ${min} to ${max}`);
     return value;
   };
 
@@ -24,7 +24,7 @@ export const parseDaysArgument = integerArgument(1, 400);
 /** Parses a TCP port; 0 lets the operating system choose a free one. */
 export const parsePortArgument = (text: string): number => {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError(`'${text}' is not a port`);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError(`'${text}' must be a port from 0 to 65535`);
   return port;
 };
 
@@ -34,6 +34,6 @@ export const uuidArgument =
   (text: string): string => {
     const id = text.trim().toLowerCase();
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-      throw new InvalidArgumentError(`'${text}' is not the UUID of ${noun}`);
+      throw new InvalidArgumentError(`'${text}' must be the UUID of ${noun}`);
     return id;
   };

@@ -21,6 +21,6 @@ export const createClock = (today?: LocalDate): (() => Date) => createShiftedClo
 /** Prints on standard error that the clock is overridden. */
 export const warnAboutClockOverride = (today: LocalDate): void => {
   process.stderr.write(
-    `THE CLOCK IS SET: today is ${formatDate(today)}; this is a rehearsal. Versions, keys and flights follow that date: let it have a DATA_DIR or a database of its own.\n`,
+    `warning: clock override: today is ${formatDate(today)}. Versions, keys and flights follow this date; use a separate DATA_DIR or database.\n`,
   );
 };

@@ -16,7 +16,7 @@ const assessPublicUrl = ({ publicUrl, trustedProxies }: Config): HealthFinding =
   if (publicUrl !== undefined) return { name, level: 'ok', text: `links begin with ${publicUrl}` };
   return trustedProxies.length === 0
     ? { name, level: 'ok', text: `PUBLIC_URL is not set: ${repeatsHost}` }
-    : { name, level: 'attention', text: `TRUSTED_PROXIES is set, and PUBLIC_URL is not: ${setPublicUrl}` };
+    : { name, level: 'warning', text: `TRUSTED_PROXIES is set, and PUBLIC_URL is not: ${setPublicUrl}` };
 };
 
 /** Creates the guard of webhooks. Throws a RangeError that names the variable and the invalid value. */
@@ -42,7 +42,7 @@ const assessWebhooks = async ({ webhooks }: Config, sql: Sql): Promise<HealthFin
   const variables = 'WEBHOOK_ALLOW and WEBHOOK_PORTS permit';
   if (rejected.length === 0) return { name, level: 'ok', text: `${variables} all active endpoints` };
   const ids = `${rejected.slice(0, 3).join(', ')}${rejected.length > 3 ? ', ...' : ''}`;
-  return { name, level: 'attention', text: `${variables} no delivery to ${rejected.length} active endpoints: ${ids}` };
+  return { name, level: 'warning', text: `${variables} no delivery to ${rejected.length} active endpoints: ${ids}` };
 };
 
 /** Assesses settings against each other and against the stored endpoints. */

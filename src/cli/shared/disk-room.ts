@@ -1,18 +1,16 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Config } from '../../config.ts';
 import type { HealthFinding } from '../../domain/health/data-health.ts';
 import { readDiskSpace } from '../../store/engine/disk-space.ts';
+import { hasEmbeddedStore } from '../../store/engine/embedded.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { isWriteFailure } from '../../store/pool/driver/driver.ts';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
-/** Free space in bytes. Measured: a new store takes 65 MB, the demo world 420 MB when the server listens and 500 MB half a minute later. */
+/** Free space in bytes. Measured: a new store takes 65 MB, the demo world with its flown month and its WAL 1.4 GB. */
 const needed = {
   newStore: 128 * MIB,
-  demo: GIB,
+  demo: 2 * GIB,
   /** Below this, PostgreSQL cannot write a WAL segment of 16 MB and tables beside it. */
   write: 64 * MIB,
   /** One load of a large schedule. */
@@ -24,20 +22,19 @@ const formatSize = (bytes: number): string =>
 
 const freeSpace = "delete other files there, extend the file system, or delete old days with 'flightdata prune'";
 
-/** Rejects a new store without room for it, and warns when an existing store cannot write. A database on another host is not checked. */
+/** Rejects a new embedded store without room for it, and warns when an existing one cannot write. */
 export const assertRoom = async (
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  { demo = false, warn }: { readonly demo?: boolean; readonly warn: (text: string) => void },
+  dataDir: string,
+  { demo, warn }: { readonly demo: boolean; readonly warn: (text: string) => void },
 ): Promise<void> => {
-  if (databaseUrl !== undefined) return;
   const { mountPoint, freeBytes } = await readDiskSpace(dataDir);
-  const found = `${formatSize(freeBytes)} are free on ${mountPoint}`;
-  const isNew = !existsSync(join(dataDir, 'postgresql'));
+  const found = `${formatSize(freeBytes)} free on ${mountPoint}`;
+  const isNew = !hasEmbeddedStore(dataDir);
   const minimum = demo ? needed.demo : needed.newStore;
   if (isNew && freeBytes < minimum)
     throw new Error(
-      `DATA_DIR=${dataDir} has too little room: a new store${demo ? ' with the demo world' : ''} needs ${formatSize(minimum)}, ` +
-        `and ${found}; free space there, set DATA_DIR to a folder on another file system, or use DATABASE_URL`,
+      `DATA_DIR=${dataDir} has too little space: a new store${demo ? ' with the demo world' : ''} needs ${formatSize(minimum)}, ` +
+        `${found}; free space there, set DATA_DIR to a folder on another file system, or use DATABASE_URL`,
     );
   if (!isNew && freeBytes < needed.write) warn(`warning: ${found}: PostgreSQL may not be able to write; ${freeSpace}`);
 };
@@ -45,18 +42,22 @@ export const assertRoom = async (
 /** Assesses the free space of DATA_DIR; `bytes` is the size of the store, if known. */
 export const assessDataDirectory = async (dataDir: string, bytes?: number): Promise<HealthFinding> => {
   const { mountPoint, freeBytes } = await readDiskSpace(dataDir);
-  const store = bytes === undefined ? '' : `the store takes ${formatSize(bytes)}, `;
-  const found = `${store}${formatSize(freeBytes)} are free on ${mountPoint}`;
+  const store = bytes === undefined ? '' : `store size ${formatSize(bytes)}, `;
+  const found = `${store}${formatSize(freeBytes)} free on ${mountPoint}`;
   if (freeBytes < needed.write)
     return { name: 'room', level: 'failure', text: `${found}: PostgreSQL may not be able to write; ${freeSpace}` };
   if (freeBytes < needed.load)
-    return { name: 'room', level: 'attention', text: `${found}; a load can need ${formatSize(needed.load)}` };
+    return {
+      name: 'room',
+      level: 'warning',
+      text: `${found}; a large load needs up to ${formatSize(needed.load)}; ${freeSpace}`,
+    };
   return { name: 'room', level: 'ok', text: found };
 };
 
 /** Assesses whether PostgreSQL can write, which only its own host knows otherwise: creates a temporary table of 1 MB. */
 export const assessWrites = async (db: Database, bytes: number): Promise<HealthFinding> => {
-  const text = `the store takes ${formatSize(bytes)}`;
+  const text = `store size ${formatSize(bytes)}`;
   try {
     await db.begin(
       (sql) => sql`

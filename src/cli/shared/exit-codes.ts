@@ -7,4 +7,4 @@ export const mergeExitCodes = (codes: readonly number[]): number =>
 
 /** Help text about the exit codes of the import commands. */
 export const importExitCodeHelp = `
-Exit codes: 0 loaded, 3 loaded with records in quarantine, 1 refused (nothing of that file was loaded), 2 wrong usage.`;
+Exit codes: 0 loaded, 1 rejected (nothing of that file was loaded), 2 usage error, 3 loaded with quarantined records.`;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { getErrorCode } from '../../lib/error-code.ts';
 
 /** An address on which a command will listen, and how the operator sets it. */
 export type ListenAddressSettings = {
@@ -26,8 +27,9 @@ const formatReason = (
   { port, hostname, portName, hostName }: ListenAddressSettings,
 ): string | undefined => {
   if (code === 'EADDRINUSE')
-    return `${portName}=${port}: another process listens on ${hostname}:${port}; stop it, or choose another port (0 takes a free one)`;
-  if (code === 'EACCES') return `${portName}=${port}: this user may not listen on that port; choose one from 1024 on`;
+    return `${portName}=${port}: another process listens on ${hostname}:${port}; stop it, or choose another port (0 selects a free one)`;
+  if (code === 'EACCES')
+    return `${portName}=${port}: this user has no permission to listen on that port; choose a port from 1024 to 65535`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `${hostName}=${hostname}: this machine has no such address; choose 127.0.0.1, or 0.0.0.0 for all addresses`;
   return undefined;
@@ -35,7 +37,7 @@ const formatReason = (
 
 /** Returns an error that names setting, value and remedy; any other error than of listening unchanged. */
 export const explainListenError = (error: unknown, settings: ListenAddressSettings): unknown => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = getErrorCode(error);
   const reason = formatReason(code, settings);
   return reason === undefined ? error : new Error(`${reason} (${code})`);
 };

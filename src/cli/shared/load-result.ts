@@ -18,21 +18,21 @@ const formatLoadError = (file: string, error: FeedError): string => {
     error.bytes === undefined ? '' : `bytes ${error.bytes[0]}-${error.bytes[1]}`,
   ].filter(Boolean);
   const value = error.value === undefined ? '' : ` [${error.value}]`;
-  return `${file}: refused, nothing was loaded: ${position.length > 0 ? `${position.join(', ')}: ` : ''}${error.message}${value}\n`;
+  return `${file}: rejected, nothing loaded: ${position.length > 0 ? `${position.join(', ')}: ` : ''}${error.message}${value}\n`;
 };
 
 const printLoadError = (file: string, error: FeedError, json: boolean): void => {
   process.stderr.write(formatLoadError(file, error));
   const { line, bytes, value, reason, message } = error;
   if (json)
-    process.stdout.write(`${JSON.stringify({ source: file, refused: { line, bytes, value, reason, message } })}\n`);
+    process.stdout.write(`${JSON.stringify({ source: file, rejected: { line, bytes, value, reason, message } })}\n`);
 };
 
 const fileErrors: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist; correct the path',
-  EACCES: 'this user may not read it',
+  EACCES: 'this user has no permission to read it',
   EISDIR: 'it is a directory; name a file',
-  ENOTDIR: 'it is not a directory; name one',
+  ENOTDIR: 'it is not a directory; name a directory',
 };
 
 /** Returns errors of the data, and of reading its file, as a FeedError; undefined for any other error. */
@@ -73,7 +73,7 @@ export const warnAboutDemoData = async (db: Database): Promise<void> => {
   const risk = await findDemoKeyRisk(db);
   if (await findLatestLoad(db, 'demo'))
     process.stderr.write(
-      'This store holds the demo world, and its key is public: load real data into another DATA_DIR or database.\n',
+      'warning: this store contains the demo world, whose key is public; load real data into another DATA_DIR or database\n',
     );
   if (risk !== undefined) process.stderr.write(`warning: ${risk}\n`);
 };

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { delayAtLeast } from '../../lib/delay-at-least.ts';
 import { maskPassword } from '../../lib/mask-password.ts';
 import { openDatabase, probeStore, type Database } from '../../store/pool/database.ts';
 import { NoStoreError, openEmbedded } from '../../store/engine/embedded.ts';
@@ -39,19 +40,28 @@ const openServer = async (url: string, command: string, log: (message: string) =
   return { db, url, applicationName, claimServerRole: async () => {}, close: () => db.end({ timeout: 5 }) };
 };
 
+type OpenStoreOptions = {
+  /** Whether the command fills a new store with the demo world, which needs more room. */
+  readonly demo?: boolean;
+};
+
 /** Opens DATABASE_URL, or else the embedded PostgreSQL of DATA_DIR, at its present schema version. Throws NoStoreError for most commands. */
-export const openStoreWithoutMigration = async ({ databaseUrl, dataDir }: Config, command: string): Promise<Store> => {
+export const openStoreWithoutMigration = async (
+  { databaseUrl, dataDir }: Config,
+  command: string,
+  { demo = false }: OpenStoreOptions = {},
+): Promise<Store> => {
   if (databaseUrl !== undefined) return openServer(databaseUrl, command, printError);
   const mayCreate = creatingCommands.test(command);
   const applicationName = `flightdata ${command}`;
-  if (mayCreate) await assertRoom({ databaseUrl, dataDir }, { warn: printError });
+  if (mayCreate) await assertRoom(dataDir, { demo, warn: printError });
   const { sql, ...rest } = await openEmbedded({ dataDir, mayCreate, applicationName, log: printError });
   return { db: sql, ...rest };
 };
 
 /** Opens DATABASE_URL, or else the embedded PostgreSQL of DATA_DIR, and applies pending migrations. */
-export const openStore = async (config: Config, command: string): Promise<Store> => {
-  const store = await openStoreWithoutMigration(config, command);
+export const openStore = async (config: Config, command: string, options?: OpenStoreOptions): Promise<Store> => {
+  const store = await openStoreWithoutMigration(config, command, options);
   try {
     await migrate(store.db);
   } catch (error) {
@@ -61,13 +71,28 @@ export const openStore = async (config: Config, command: string): Promise<Store>
   return store;
 };
 
+/** The store of a command that changes what servers have in their page caches. */
+export type CommandStore = Store & {
+  /** Resolves with the result of `work` when no server serves pages from before its commits, so that it may be reported. */
+  readonly whenVisible: <T>(work: Promise<T>) => Promise<T>;
+};
+
 /** Runs a command on the store, as one trace, and closes the store in any case. */
-export const withStore = async <T>(config: Config, command: string, work: (store: Store) => Promise<T>): Promise<T> => {
+export const withStore = async <T>(
+  config: Config,
+  command: string,
+  work: (store: CommandStore) => Promise<T>,
+): Promise<T> => {
   const store = await openStore(config, command);
+  const whenVisible: CommandStore['whenVisible'] = async (pending) => {
+    const result = await pending;
+    await delayAtLeast(config.cacheLeaseMs);
+    return result;
+  };
   const tracing = openTracing(config, (error) => printError(error instanceof Error ? error.message : String(error)));
   try {
     tracing.traceQueries(store.db);
-    return await tracing.trace(`flightdata ${command}`, () => work(store));
+    return await tracing.trace(`flightdata ${command}`, () => work({ ...store, whenVisible }));
   } finally {
     await tracing.close();
     await store.close();

@@ -16,6 +16,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   json: 'application/json',
   yaml: 'application/yaml',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  xml: 'application/xml',
 };
 
 const mediaTypeOf = (file: string): string => mediaTypes[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
@@ -23,14 +26,29 @@ const mediaTypeOf = (file: string): string => mediaTypes[file.split('.').at(-1) 
 /** The server URL in the documents. */
 const DOCUMENTED_SERVER = 'http://localhost:8080';
 
-/** Reads the bundled documents, for `/openapi/{product}/{version}.yaml` and `/asyncapi/{product}/{version}.yaml`. */
-export const readDocuments = (): readonly StaticFile[] => {
+/** The hub in the documents. */
+const DOCUMENTED_HUB = /^( +)host: localhost:4222\n( +protocol: nats)\n +description: .*$/m;
+
+/** Inserts the host of the hub, which the URL contains after any user. */
+const insertHub = (bytes: Buffer<ArrayBuffer>, hubUrl: string): Buffer<ArrayBuffer> => {
+  const description = 'NATS with JetStream. The response with the credentials contains the URL.';
+  const hub = `$1host: ${new URL(hubUrl).host}\n$2\n$1description: ${description}`;
+  return Buffer.from(bytes.toString().replace(DOCUMENTED_HUB, hub));
+};
+
+/**
+ * Reads the bundled documents, for `/openapi/{product}/{version}.yaml` and `/asyncapi/{product}/{version}.yaml`. With `hubUrl`, `servers`
+ * of AsyncAPI documents contain its host.
+ */
+export const readDocuments = (hubUrl?: string): readonly StaticFile[] => {
   const folder = folderWith(DOCUMENTS, ['../../../generated/', '../../../../generated/']);
   if (folder === undefined) return [];
   return globSync(DOCUMENTS, { cwd: folder }).map((file) => {
     const [product = '', version = '', name = ''] = file.split('/');
     const path = `/${name.replace('.yaml', '')}/${product}/${version}.yaml`;
-    return { path, bytes: readFileSync(`${folder}${file}`), mediaType: mediaTypeOf(file) };
+    const bytes = readFileSync(`${folder}${file}`);
+    const isHub = name === 'asyncapi.yaml' && hubUrl !== undefined;
+    return { path, bytes: isHub ? insertHub(bytes, hubUrl) : bytes, mediaType: mediaTypeOf(file) };
   });
 };
 
@@ -38,13 +56,24 @@ export const readDocuments = (): readonly StaticFile[] => {
 const toDisplayUrl = (base: string): string =>
   new URL(base).href.replace(/\/+$/, '').replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:|$)/, 'http://localhost');
 
+/** Expressions of code samples for the key, in pages and, with escaped quotes, in scripts. */
+const keyExpressions: readonly (readonly [pattern: RegExp, before: string, after: string])[] = [
+  [/\$SUBSCRIPTION_KEY/g, '', ''],
+  [/process\.env\[(?:'|&#39;)SUBSCRIPTION_KEY(?:'|&#39;)\] \?\? ''/g, "'", "'"],
+  [/os\.environ\[\\"SUBSCRIPTION_KEY\\"\]|os\.Getenv\(\\"SUBSCRIPTION_KEY\\"\)/g, '\\"', '\\"'],
+];
+
+const insertKey = (text: string, key: string): string =>
+  keyExpressions.reduce((all, [pattern, before, after]) => all.replaceAll(pattern, () => before + key + after), text);
+
 /**
  * Reads the built portal, for paths below `/docs/` without `.html`; empty when the portal was not built. With `base`, example calls in
- * its pages go to that server.
+ * its pages go to that server. With `key`, a public one, they contain that key.
  */
 export const readPortal = (
   base?: string,
   folder = folderWith('index.html', ['../../../dist/portal/', '../../../portal/']),
+  key?: string,
 ): readonly StaticFile[] => {
   if (folder === undefined) return [];
   const shown = base === undefined ? undefined : toDisplayUrl(base);
@@ -52,7 +81,8 @@ export const readPortal = (
     const path = `/docs/${file.replace(/(?:^|\/)index\.html$/, '').replace(/\.html$/, '')}`;
     const bytes = readFileSync(`${folder}/${file}`);
     const mediaType = mediaTypeOf(file);
-    if (shown === undefined || !/\.html$|\.reference\.js$/.test(file)) return { path, mediaType, bytes };
-    return { path, mediaType, bytes: Buffer.from(bytes.toString().replaceAll(DOCUMENTED_SERVER, () => shown)) };
+    if (shown === undefined || !/\.(?:html|md|txt|xml)$|\.reference\.js$/.test(file)) return { path, mediaType, bytes };
+    const text = bytes.toString().replaceAll(DOCUMENTED_SERVER, () => shown);
+    return { path, mediaType, bytes: Buffer.from(key === undefined ? text : insertKey(text, key)) };
   });
 };

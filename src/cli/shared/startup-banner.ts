@@ -16,7 +16,7 @@ import { DEMO_KEY } from '../../jobs/demo/seed-demo.ts';
 export const printProducts = (printLine: PrintLine, today: LocalDate): void => {
   for (const { title, versions } of catalog) {
     const served = versions.filter((one) => ['current', 'deprecated'].includes(getStage(one, today)));
-    printLine(`${title} ${served.map(({ version }) => version).join(', ') || '(no version on this day)'}`);
+    printLine(`${title} ${served.map(({ version }) => version).join(', ') || '(no version on this date)'}`);
   }
 };
 
@@ -33,13 +33,14 @@ export type StartupBannerOptions = {
 /** Prints what a server serves, with example requests. */
 export const printStartupBanner = (printLine: PrintLine, { base, today, demoAccount }: StartupBannerOptions): void => {
   printProducts(printLine, today);
+  printLine(`Documentation: ${base}/docs/`);
   if (demoAccount === undefined) {
     const products = catalog.map(({ product }) => product).join(',');
-    printLine(`Make a key with: flightdata keys create --name NAME --products ${products}`);
+    printLine(`Create a key with: flightdata keys create --name NAME --products ${products}`);
     return;
   }
   printLine(
-    `\nThe demo world is loaded: invented carriers on real airports, around today. Its key is ${DEMO_KEY}. Try:\n`,
+    `\nDemo world: fictional carriers at real airports, with flights around today. Subscription key: ${DEMO_KEY}. Try:\n`,
   );
   const printExample = ({ description, query }: ExampleQuery, path: string, more = ''): void =>
     printLine(`# ${description}\ncurl -s${more} -H 'Subscription-Key: ${DEMO_KEY}' '${base}${path}?${query}'\n`);

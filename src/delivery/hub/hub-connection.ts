@@ -71,7 +71,7 @@ const claimDescription = ({ name, description = '' }: StreamInfo['config'], { ke
   if (owner === undefined) return `${description} flightdata store ${own}`.trim();
   if (owner === own) return description;
   throw new ForeignStreamError(
-    `the stream ${name} of the broker belongs to another deployment (${owner}); set HUB_STREAM to a name of your own`,
+    `the stream ${name} of the broker belongs to another deployment (${owner}); set HUB_STREAM to another name`,
   );
 };
 

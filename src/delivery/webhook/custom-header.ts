@@ -10,7 +10,7 @@ const reservedHeaders =
 /** Returns why a header may not be sent, in a sentence without its value; undefined when it may. */
 export const findHeaderError = ({ name, value }: CustomHeader): string | undefined => {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || name.length > MAX_HEADER.name)
-    return `a header has a name of 1 to ${MAX_HEADER.name} letters, digits and signs such as -, not '${name}'`;
+    return `a header name must have 1 to ${MAX_HEADER.name} letters, digits and characters such as -, not '${name}'`;
   if (reservedHeaders.test(name)) return `the header '${name}' is set by the service`;
   // Characters beyond ASCII are sent in an encoding that receivers interpret differently.
   return /^[!-~](?:[ -~]*[!-~])?$/.test(value) && value.length <= MAX_HEADER.value

@@ -1,3 +1,4 @@
+import { getErrorCode } from '../../lib/error-code.ts';
 import { BlockedAddressError } from './target-guard.ts';
 
 /** Why an attempt failed. */
@@ -157,8 +158,6 @@ const reasons: ReadonlyMap<string, FailureReason> = new Map([
   ['EPROTO', 'tls-protocol'],
   ['HPE_HEADER_OVERFLOW', 'answer-headers-too-large'],
 ]);
-
-const getErrorCode = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
 /** Maps the error that ended an attempt to its reason; `isHandshaking` is true during the TLS handshake. */
 export const toFailureReason = (error: Error, isHandshaking: boolean): FailureReason => {

@@ -49,18 +49,20 @@ export const createKeyPair = (): { readonly privateKey: string; readonly publicK
 export const parseWebhookKey = (text: string): WebhookKey => {
   const [, prefix, encoded = ''] = /^(whsec|whsk)_(.+)$/.exec(text) ?? [];
   const bytes = decodeBase64(encoded);
-  if (!prefix || !bytes) throw new RangeError('a key of webhooks is whsec_ or whsk_ with base64 behind it');
+  if (!prefix || !bytes) throw new RangeError('a webhook key must be whsec_ or whsk_ followed by base64');
   if (prefix === 'whsec') {
     if (bytes.length < SECRET_BYTES.min || bytes.length > SECRET_BYTES.max)
-      throw new RangeError(`a whsec_ secret has ${SECRET_BYTES.min} to ${SECRET_BYTES.max} bytes, not ${bytes.length}`);
+      throw new RangeError(
+        `a whsec_ secret must have ${SECRET_BYTES.min} to ${SECRET_BYTES.max} bytes, not ${bytes.length}`,
+      );
     return { scheme: 'v1', secret: bytes };
   }
   if (bytes.length !== KEY_BYTES && bytes.length !== 2 * KEY_BYTES)
-    throw new RangeError(`a whsk_ key has ${KEY_BYTES} or ${2 * KEY_BYTES} bytes, not ${bytes.length}`);
+    throw new RangeError(`a whsk_ key must have ${KEY_BYTES} or ${2 * KEY_BYTES} bytes, not ${bytes.length}`);
   const der = Buffer.concat([PKCS8_PREFIX, bytes.subarray(0, KEY_BYTES)]);
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   if (bytes.length > KEY_BYTES && !exportPublicKey(createPublicKey(privateKey)).equals(bytes.subarray(KEY_BYTES)))
-    throw new RangeError('a whsk_ key has the public key of another');
+    throw new RangeError('the public key in the whsk_ key does not match its private key');
   return { scheme: 'v1a', privateKey };
 };
 
@@ -117,8 +119,9 @@ const getSigner = (text: string): Signer => {
  * the old or the new key. Throws a RangeError for an invalid id or key.
  */
 export const createSignedHeaders = (event: OutgoingEvent, keys: readonly string[], at: Date): SignedHeaders => {
-  if (!/^[\w-]+$/.test(event.id)) throw new RangeError(`an event id has letters, digits, - and _, not '${event.id}'`);
-  if (keys.length === 0) throw new RangeError('an event is signed with one key at least');
+  if (!/^[\w-]+$/.test(event.id))
+    throw new RangeError(`an event ID must have letters, digits, - and _, not '${event.id}'`);
+  if (keys.length === 0) throw new RangeError('an event must be signed with at least one key');
   const seconds = String(Math.floor(at.getTime() / 1000));
   const content = `${event.id}.${seconds}.${event.body}`;
   return {

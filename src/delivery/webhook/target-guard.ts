@@ -65,7 +65,7 @@ export const createTargetGuard = ({
 }: Partial<TargetGuardOptions> = {}): TargetGuard => {
   for (const port of ports)
     if (!Number.isInteger(port) || port < 1 || port > 65_535)
-      throw new RangeError(`a port of webhooks is a whole number from 1 to 65535, not ${port}`);
+      throw new RangeError(`a webhook port must be a whole number from 1 to 65535, not ${port}`);
   const allowed = createAllowList(allow, ports);
   const byDns = createDnsResolver();
   return {
@@ -103,7 +103,7 @@ const reject = (reason: TargetError['reason'], message: string): ParsedTarget =>
 
 /** Finds the first property of a target that only receivers on the allow-list may have. */
 const findRestriction = (target: Target, ports: readonly number[]): TargetError | undefined => {
-  if (!target.isSecure) return { reason: 'scheme', message: 'the address must begin with https://' };
+  if (!target.isSecure) return { reason: 'scheme', message: 'the address must start with https://' };
   if (!ports.includes(target.port))
     return { reason: 'port', message: `the port must be one of ${ports.join(', ')}, not ${target.port}` };
   if (!target.isLiteral && isLocalName(target.host))
@@ -124,8 +124,9 @@ export const parseTarget = (text: string, guard: TargetGuard): ParsedTarget => {
   const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
   if (!url) return reject('syntax', 'the address is not a URL');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return reject('scheme', 'the address must begin with https://');
-  if (url.username || url.password) return reject('credentials', 'the address must not hold a user name or a password');
+    return reject('scheme', 'the address must start with https://');
+  if (url.username || url.password)
+    return reject('credentials', 'the address must not contain a user name or a password');
   if (url.hostname.endsWith('.')) return reject('name', `'${url.hostname}' ends with a dot`);
 
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -153,7 +154,7 @@ const resolveAllowed = async (target: Target, guard: TargetGuard): Promise<reado
   const isAllowed = ({ address }: ResolvedAddress): boolean =>
     guard.allowed.allowsAddress(address, target) || (!target.mustBeAllowed && findBlockedRange(address) === undefined);
   if (!addresses.every(isAllowed))
-    throw new BlockedAddressError(`'${target.host}' leads to an address that is not public`);
+    throw new BlockedAddressError(`'${target.host}' resolves to an address that is not public`);
   return addresses;
 };
 

@@ -54,7 +54,7 @@ const isEmptySelection = (selection: AlertSelection): boolean => {
 
 /**
  * Returns whether another alert already selects every event that this one would select, so that it could add nothing. A selection of nothing is not
- * covered. It is irrelevant whether the other alert is active and what its events contain (content, change indicators).
+ * covered. It is irrelevant whether the other alert is active and what its events contain (content, change indicators): the caller compares those.
  */
 export const isCoveredBy = (selection: AlertSelection, other: AlertSelection): boolean =>
   !isEmptySelection(selection) &&

@@ -69,7 +69,7 @@ const findUpdateMismatch = (alert: AlertSelection, facts: StatusFacts): AlertSet
   return departure === undefined ? 'estimatedArrivalTimeThreshold' : 'estimatedDepartureTimeThreshold';
 };
 
-/** Returns `matched` when an alert selects an event, otherwise the first setting that excludes it (docs/guides/alerts.md documents the rules). */
+/** Returns `matched` when an alert selects an event, otherwise the first setting that excludes it (docs/reference/alert-rules.md documents the rules). */
 export const matchAlert = (alert: MatchingAlert, facts: EventFacts): MatchVerdict =>
   (alert.active ? undefined : 'active') ??
   findKindMismatch(alert, facts) ??

@@ -35,10 +35,10 @@ export type DataHealth = {
   readonly keys: { readonly valid: number; readonly expiringSoon: number };
 };
 
-/** The result of one check. `attention` needs a look by the operator; with `failure` the service does not fulfil its purpose. */
+/** The result of one check. `warning` requires a check by the operator; with `failure` the service does not fulfil its purpose. */
 export type HealthFinding = {
   readonly name: string;
-  readonly level: 'ok' | 'attention' | 'failure';
+  readonly level: 'ok' | 'warning' | 'failure';
   readonly text: string;
 };
 
@@ -73,59 +73,77 @@ const formatAge = (then: Date, now: Date): string => {
 
 const assessClock = ({ clock }: DataHealth, now: Date): HealthFinding => {
   const differenceMs = Math.abs(clock.getTime() - now.getTime());
-  const text = `the clock of the database is ${(differenceMs / 1000).toFixed(1)} s from this one`;
-  return createFinding('clock', differenceMs > MAX_CLOCK_DIFFERENCE_MS ? 'attention' : 'ok', text);
+  const text = `the clocks of the database and of this host differ by ${(differenceMs / 1000).toFixed(1)} s`;
+  return createFinding('clock', differenceMs > MAX_CLOCK_DIFFERENCE_MS ? 'warning' : 'ok', text);
 };
 
 const assessSchedules = ({ schedules }: DataHealth, { now, horizonDays }: ExpectedDataHealth): HealthFinding => {
   const { loadedAt, expandedTo, instances } = schedules;
-  if (!loadedAt) return createFinding('schedules', 'attention', 'none was ever loaded');
+  if (!loadedAt)
+    return createFinding('schedules', 'warning', 'no schedules loaded; load them with: flightdata import ssim');
   const yesterday = addDays(toUtcDate(now), -1);
   const expected = addDays(yesterday, horizonDays - 1);
   const loaded = `loaded ${formatAge(loadedAt, now)}`;
   if (expandedTo === undefined || localDate(expandedTo) < toUtcDate(now))
-    return createFinding('schedules', 'failure', `${loaded}, but today is not laid out: is a server running?`);
-  const text = `${loaded}; ${instances} flight instances, laid out to ${expandedTo}`;
+    return createFinding(
+      'schedules',
+      'failure',
+      `${loaded}, but not expanded to today; start a server, or run: flightdata expand`,
+    );
+  const text = `${loaded}; ${instances} flight instances, expanded to ${expandedTo}`;
   return localDate(expandedTo) < expected
-    ? createFinding('schedules', 'attention', `${text} and not to ${formatDate(expected)}`)
+    ? createFinding(
+        'schedules',
+        'warning',
+        `${text}, not to ${formatDate(expected)}; start a server, or run: flightdata expand`,
+      )
     : createFinding('schedules', 'ok', text);
 };
 
 const assessStatus = ({ status: { observedAt, quarantined } }: DataHealth, now: Date): HealthFinding => {
-  const waiting = quarantined === 0 ? '' : `; ${quarantined} messages fit no flight`;
+  const waiting = quarantined === 0 ? '' : `; ${quarantined} unmatched messages`;
   if (!observedAt)
-    return createFinding('status', 'attention', `nothing is known of a flight of yesterday or today${waiting}`);
+    return createFinding(
+      'status',
+      'warning',
+      `no status of flights of yesterday or today${waiting}; check the status feed`,
+    );
   const isOld = now.getTime() - observedAt.getTime() > HOUR_MS;
   return createFinding(
     'status',
-    isOld ? 'attention' : 'ok',
+    isOld ? 'warning' : 'ok',
     `newest observation ${formatAge(observedAt, now)}${waiting}`,
   );
 };
 
 const assessConnections = ({ connections }: DataHealth, now: Date): HealthFinding => {
-  if (!connections) return createFinding('connections', 'attention', 'no set was built: Connections answers 503');
+  if (!connections)
+    return createFinding(
+      'connections',
+      'warning',
+      'no connection set, the Connections product returns 503; start a server, or run: flightdata build connections',
+    );
   const { builtAt, from, days } = connections;
   const isOld = now.getTime() - builtAt.getTime() > MAX_SET_AGE_MS;
-  const text = `a set of ${days} days from ${from}, built ${formatAge(builtAt, now)}`;
-  return createFinding('connections', isOld ? 'attention' : 'ok', text);
+  const text = `connection set of ${days} days from ${from}, built ${formatAge(builtAt, now)}`;
+  return createFinding('connections', isOld ? 'warning' : 'ok', text);
 };
 
 const assessEvents = ({ events: { unsequenced, undistributed } }: DataHealth): HealthFinding => {
   const isLate = unsequenced + undistributed > MAX_BACKLOG;
-  const text = `${unsequenced} not in the log yet, ${undistributed} not given to accounts yet`;
-  return createFinding('events', isLate ? 'attention' : 'ok', text);
+  const text = `backlog: ${unsequenced} not in the event log, ${undistributed} not fanned out to accounts`;
+  return createFinding('events', isLate ? 'warning' : 'ok', text);
 };
 
 const assessPush = ({ push: { endpoints, disabled, deadLetters } }: DataHealth): HealthFinding => {
-  const text = `${endpoints} endpoints, ${disabled} of them disabled; ${deadLetters} dead letters`;
-  return createFinding('push', disabled > 0 ? 'attention' : 'ok', text);
+  const text = `${endpoints} endpoints, ${disabled} disabled; ${deadLetters} dead letters`;
+  return createFinding('push', disabled > 0 ? 'warning' : 'ok', text);
 };
 
 const assessKeys = ({ keys: { valid, expiringSoon } }: DataHealth): HealthFinding => {
-  if (valid === 0) return createFinding('keys', 'attention', 'there is none: nobody can ask');
-  const text = `${valid} valid, ${expiringSoon} of them for 30 days at most`;
-  return createFinding('keys', expiringSoon > 0 ? 'attention' : 'ok', text);
+  if (valid === 0) return createFinding('keys', 'warning', 'no API keys; create one with: flightdata keys create');
+  const text = `${valid} valid, ${expiringSoon} of them expire within 30 days`;
+  return createFinding('keys', expiringSoon > 0 ? 'warning' : 'ok', text);
 };
 
 /** Assesses the stored data: one finding for each part, in a fixed order. */

@@ -3,7 +3,7 @@ export type DataSource = { readonly title: string; readonly licence: string; rea
 
 const openTravelData = '© OpenTravelData contributors';
 
-/** The sources of master data by the IDs in provenance; docs/sources.md maps fields to sources. */
+/** The sources of master data by the IDs in provenance; docs/reference/master-data-sources.md maps fields to sources. */
 export const dataSources = {
   airportsdata: {
     title: 'airportsdata: airports',

@@ -7,6 +7,8 @@ export type CodeSystem = 'iata' | 'icao' | 'faa';
 export type MasterDataIndex = {
   readonly locations: (system: CodeSystem, code: string) => readonly Location[];
   readonly locationsInCountry: (countryCode: string) => readonly Location[];
+  /** The locations of a city or metropolitan area, by its IATA code. */
+  readonly locationsInCity: (cityCode: string) => readonly Location[];
   readonly location: (id: number) => Location | undefined;
   /** Empty for FAA, which has no carrier codes. */
   readonly carriers: (system: CodeSystem, code: string) => readonly Carrier[];
@@ -48,12 +50,14 @@ export const createMasterDataIndex = (data: {
     faa: new Map<string, readonly Carrier[]>(),
   };
   const countries = indexBy(data.locations, ({ countryCode }) => countryCode);
+  const cities = indexBy(data.locations, ({ cityCode }) => cityCode);
   const locationById = new Map(data.locations.map((location) => [location.id, location]));
   const carrierById = new Map(data.carriers.map((carrier) => [carrier.id, carrier]));
   const equipment = new Map(data.equipment.filter(({ iata }) => iata !== '').map((type) => [type.iata, type]));
   return {
     locations: (system, code) => locations[system].get(code) ?? [],
     locationsInCountry: (countryCode) => countries.get(countryCode) ?? [],
+    locationsInCity: (cityCode) => cities.get(cityCode) ?? [],
     location: (id) => locationById.get(id),
     carriers: (system, code) => carriers[system].get(code) ?? [],
     carrier: (id) => carrierById.get(id),
@@ -84,6 +88,12 @@ type LocationCriteria = {
   readonly countries?: readonly string[] | undefined;
 };
 
+/** Lists the owners of a code; an IATA code that no location has can be that of a city, then its locations are returned. */
+const listOwners = (code: string, system: CodeSystem, masterDataIndex: MasterDataIndex): readonly Location[] => {
+  const owners = masterDataIndex.locations(system, code);
+  return owners.length === 0 && system === 'iata' ? masterDataIndex.locationsInCity(code) : owners;
+};
+
 /**
  * Lists the IDs of the matching locations, codes in any letter case and in any of some systems; undefined without criteria. Only locations in use are
  * returned: codes have many owners and countries many airports.
@@ -97,7 +107,7 @@ export const listLocationIds = (
     codes &&
     new Set(
       upper(codes).flatMap((code) =>
-        systems.flatMap((system) => masterDataIndex.locations(system, code).map(({ id }) => id)),
+        systems.flatMap((system) => listOwners(code, system, masterDataIndex).map(({ id }) => id)),
       ),
     );
   const byCountry =

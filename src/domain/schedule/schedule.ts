@@ -87,6 +87,8 @@ export type CarrierSchedule = {
   readonly carrier: string;
   readonly from: LocalDate;
   readonly to: LocalDate;
+  /** When the schedule was created; undefined when not filed. Older schedule messages are part of it. */
+  readonly createdOn?: LocalDate | undefined;
   readonly itineraries: readonly Itinerary[];
 };
 

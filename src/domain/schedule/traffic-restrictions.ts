@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
   ['W', 'international connecting or stopover', 'shown', 'international', { stopover: true, asCargo: 'N' }],
   ['X', 'online connecting or stopover', 'shown', 'online', { stopover: true, asCargo: 'Y' }],
   ['Y', 'online connecting traffic only', 'no', 'online'],
-  ['Z', 'several restrictions, told apart by kind of traffic', 'by-traffic', 'by-traffic'],
+  ['Z', 'several restrictions, which depend on the kind of traffic', 'by-traffic', 'by-traffic'],
 ];
 
 const table: ReadonlyMap<string, TrafficRestriction> = new Map(

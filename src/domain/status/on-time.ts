@@ -83,7 +83,7 @@ const MAX_WHOLE = 2 ** 38;
  */
 export const computePercentage = (part: number, whole: number): number => {
   if (!Number.isInteger(part) || !Number.isInteger(whole) || part < 0 || part > whole || whole < 1 || whole > MAX_WHOLE)
-    throw new RangeError(`${part} of ${whole} is no share`);
+    throw new RangeError(`${part} of ${whole} is not a valid share`);
   const doubled = 20_000 * part + whole;
   return (doubled - (doubled % (2 * whole))) / (2 * whole) / 100;
 };

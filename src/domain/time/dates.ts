@@ -43,7 +43,7 @@ export const parseDate = (text: string): LocalDate | undefined => {
 /** Parses a trusted `YYYY-MM-DD` (tests, constants, database rows); throws when it is invalid. */
 export const localDate = (text: string): LocalDate => {
   const date = parseDate(text);
-  if (date === undefined) throw new RangeError(`not a date: '${text}'`);
+  if (date === undefined) throw new RangeError(`invalid date: '${text}'`);
   return date;
 };
 

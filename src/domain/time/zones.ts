@@ -14,7 +14,7 @@ const zones = new Map<string, Zone>();
 /** Parses `GMT`, `GMT+05:45` or, before time was standardized, `GMT-00:44:30`; returns rounded minutes. */
 const parseOffset = (text: string): number => {
   const match = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text);
-  if (!match) throw new Error(`the runtime writes a zone offset in an unknown way: '${text}'`);
+  if (!match) throw new Error(`the runtime formats a time zone offset in an unknown way: '${text}'`);
   const minutes = Math.round(Number(match[2] ?? 0) * 60 + Number(match[3] ?? 0) + Number(match[4] ?? 0) / 60);
   return match[1] === '-' && minutes !== 0 ? -minutes : minutes;
 };
@@ -84,7 +84,7 @@ const findOffset = (zone: Zone, utcMinute: number): number => {
 
 const getZone = (name: string): Zone => {
   const zone = findZone(name);
-  if (!zone) throw new RangeError(`not a time zone: '${name}'`);
+  if (!zone) throw new RangeError(`unknown time zone: '${name}'`);
   return zone;
 };
 

@@ -54,14 +54,14 @@ const getTakeOff = (
 ): UtcMinute => {
   const createError = (field: string, message: string) =>
     new RowFieldError({ field, value: '', reason: 'wheels-off-missing', message });
-  if (off === undefined) throw createError(columns.off.name, 'The flight landed elsewhere and never took off.');
+  if (off === undefined) throw createError(columns.off.name, 'The row has a diversion landing but no take-off time.');
   const hasContinued = (index: number): boolean =>
     index < stops.length - 1 || on !== undefined || arrived !== undefined;
   const stranded = stops.find(({ wheelsOff }, index) => wheelsOff === undefined && hasContinued(index));
   if (stranded)
     throw createError(
       stranded.columns.wheelsOff.name,
-      `The flight went on from ${stranded.airport} without leaving it.`,
+      `The flight continued from ${stranded.airport}, but its take-off there is missing.`,
     );
   return off;
 };
@@ -124,6 +124,6 @@ export const assertEventOrder = (
     field: unordered.column.name,
     value: formatClockAt(unordered.zone, unordered.at),
     reason: 'times-out-of-order',
-    message: 'The event would lie before the one that leads to it.',
+    message: 'The time is before that of the previous event of the flight.',
   });
 };

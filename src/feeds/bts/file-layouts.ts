@@ -165,7 +165,7 @@ export const findLayout = (header: readonly string[]): FileLayout => {
     if (!closest || missing.length < closest.missing.length) closest = { title: definition.title, missing };
   }
   throw new FeedError(
-    `The header is that of no on-time file. The ${closest?.title} layout comes closest, and lacks ${closest?.missing.join(', ')}.`,
+    `The header does not match an on-time file. The closest layout is ${closest?.title}; these columns are missing: ${closest?.missing.join(', ')}.`,
     { line: 1, value: header.join(',').slice(0, 80), reason: 'unknown-header' },
   );
 };

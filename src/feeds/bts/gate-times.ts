@@ -42,7 +42,7 @@ const computeScheduledTimes = (
     field: columns.scheduledArrival.name,
     value: formatMinutes(row.scheduledArrival),
     reason: 'schedule-disagrees',
-    message: `A departure at ${formatMinutes(row.scheduledDeparture)} and ${row.scheduledElapsed} minutes make an arrival at ${computed.join(' or ')}.`,
+    message: `The scheduled departure at ${formatMinutes(row.scheduledDeparture)} and the elapsed time of ${row.scheduledElapsed} minutes give an arrival at ${computed.join(' or ')}.`,
   });
 };
 
@@ -72,7 +72,7 @@ export const listClockMismatches = (
         field: columns[event].name,
         value: formatMinutes(minutes),
         reason: 'clock-disagrees',
-        message: `By the delay of the flight it was ${formatClockAt(zone, instant)}, which is taken.`,
+        message: `The delay of the flight gives ${formatClockAt(zone, instant)}, which was used.`,
       },
     ];
   };

@@ -73,15 +73,15 @@ const splitRow = (text: string, { width }: FileLayout): readonly string[] => {
     value: text.slice(0, 80),
     reason: cells ? 'cells-of-row' : 'quotes-of-row',
     message: cells
-      ? `The row has ${cells.length} cells where the header has ${width}.`
-      : 'A quote in the row is not closed, or closed within its cell.',
+      ? `The row has ${cells.length} cells, but the header has ${width}.`
+      : 'A quote in the row is not closed, or closes before the end of its cell.',
   });
 };
 
 const getZone = (airport: string, { name }: FileColumn, { findZone }: BtsReaderOptions): string => {
   const zone = findZone(airport);
   if (zone !== undefined) return zone;
-  const message = 'The time zone of this airport is not known.';
+  const message = 'The time zone of this airport is unknown; add the airport to the master data.';
   throw new RowFieldError({ field: name, value: airport, reason: 'zone-unknown', message });
 };
 

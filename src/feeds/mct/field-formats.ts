@@ -46,7 +46,7 @@ export const carrierFormat = createPatternFormat('bad-carrier', 'an airline desi
 /** The carrier of a partner list has three bytes and uses two. */
 export const listedCarrierFormat = createPatternFormat(
   'bad-carrier',
-  'an airline designator of two characters and a blank',
+  'an airline designator of two characters followed by a blank',
   /^(?=.*[A-Z])[A-Z0-9]{2} $/,
 );
 export const countryFormat = createPatternFormat('bad-country', 'a country of two letters', /^[A-Z]{2}$/);
@@ -59,7 +59,7 @@ export const terminalFormat = createPatternFormat(
 
 export const regionFormat: FieldFormat<string> = {
   reason: 'unknown-region',
-  description: 'a region that is known',
+  description: 'a known region',
   parse: (text) => (isRegion(text) ? text : undefined),
 };
 
@@ -104,6 +104,6 @@ export const suppressionFormat: FieldFormat<'Y' | 'N'> = {
 /** Update files contain actions to add and delete; full files can only add. */
 export const actionFormat: FieldFormat<'A'> = {
   reason: 'bad-action',
-  description: 'the action of a file of everything (A or blank)',
+  description: 'the action of a full file (A or blank)',
   parse: (text) => (text === 'A' ? text : undefined),
 };

@@ -89,11 +89,11 @@ export const parseRecordSide = (record: string, side: SideName): MctSide => {
     ];
     if (first === undefined && last === undefined) return undefined;
     if (first === undefined)
-      return reject('firstFlight', 'half-range', 'The flight range has a last flight and no first one.');
+      return reject('firstFlight', 'half-range', 'The flight range has a last flight but no first flight.');
     if (last === undefined)
-      return reject('lastFlight', 'half-range', 'The flight range has a first flight and no last one.');
+      return reject('lastFlight', 'half-range', 'The flight range has a first flight but no last flight.');
     if (last < first)
-      return reject('lastFlight', 'bad-range', `The flight range ends before its first flight, ${first}.`);
+      return reject('lastFlight', 'bad-range', `The flight range ends before its first flight ${first}.`);
     return { from: first, to: last };
   };
 
@@ -112,12 +112,12 @@ export const parseRecordSide = (record: string, side: SideName): MctSide => {
   };
 
   if (parsed.equipment !== '' && parsed.body !== '')
-    reject('body', 'type-and-body', 'A record asks for an aircraft type or for a body, not for both.');
+    reject('body', 'type-and-body', 'A record must not contain both an aircraft type and an aircraft body.');
   if (parsed.stateCode !== '' && parsed.countryCode === '')
-    reject('state', 'state-without-country', 'A state needs its country.');
+    reject('state', 'state-without-country', 'A state requires a country.');
   if (parsed.region !== '' && parsed.countryCode !== '')
-    reject('region', 'two-places', 'A record asks for a region or for a country, not for both.');
+    reject('region', 'two-places', 'A record must not contain both a region and a country.');
   if (parsed.station !== '' && (parsed.countryCode !== '' || parsed.region !== ''))
-    reject('station', 'two-places', 'A record asks for a station or for where it lies, not for both.');
+    reject('station', 'two-places', 'A record must not contain both a station and a region, country or state.');
   return parsed;
 };

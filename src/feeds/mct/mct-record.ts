@@ -38,13 +38,13 @@ const rejectObsoleteForms = (record: string): void => {
     if (readText(record, fields[field].columns) === anyStation)
       rejectField(record, field, [
         'default-of-all-stations',
-        "'***' stands for all stations: such defaults are set where connections are built, not read from the file.",
+        "'***' means all stations: set such defaults with 'build connections --mct-defaults', they are not read from the file.",
       ]);
   const time = readText(record, fields.time.columns);
   if (oldSuppressions.has(time.trim()))
     rejectField(record, 'time', [
       'old-suppression',
-      `'${time}' is the old way to forbid a connection: a suppression has the indicator Y and no time.`,
+      `'${time}' is an obsolete form of suppression; a suppression has the indicator Y and no time.`,
     ]);
 };
 
@@ -52,12 +52,12 @@ const hasCarrier = ({ carrier, operator }: MctSide): boolean => carrier !== '' |
 
 const assertTime = (record: string, { suppression, minutes }: MctRecord, isStandard: boolean): void => {
   if (suppression === 'Y' && minutes !== undefined)
-    rejectField(record, 'time', ['time-of-suppression', 'A suppression has no time.']);
+    rejectField(record, 'time', ['time-of-suppression', 'A suppression must not have a time.']);
   if (suppression === 'Y' && isStandard)
-    rejectField(record, 'suppression', ['suppression-without-carrier', 'A suppression names a carrier.']);
+    rejectField(record, 'suppression', ['suppression-without-carrier', 'A suppression requires a carrier.']);
   const needsTime = suppression === '' || readText(record, fields.suppression.columns) === ' ';
   if (needsTime && minutes === undefined)
-    rejectField(record, 'time', ['no-time', 'A record that is no suppression has a time.']);
+    rejectField(record, 'time', ['no-time', 'A record that is not a suppression requires a time.']);
 };
 
 /**
@@ -70,7 +70,7 @@ export const parseMctRecord = (record: string, line: number): MctRecord => {
   const isStandard = !hasCarrier(arrival) && !hasCarrier(departure);
   const status = readField(record, fields.status);
   if (status === undefined)
-    return rejectField(record, 'status', ['bad-status', 'A record has a status: DD, DI, ID or II.']);
+    return rejectField(record, 'status', ['bad-status', 'A record requires a status: DD, DI, ID or II.']);
   const parsed: MctRecord = {
     line,
     status,
@@ -91,8 +91,8 @@ export const parseMctRecord = (record: string, line: number): MctRecord => {
   assertTime(record, parsed, isStandard);
   const { from, to } = parsed;
   if (from !== undefined && to !== undefined && to < from)
-    rejectField(record, 'to', ['bad-dates', 'The record ends before it begins.']);
+    rejectField(record, 'to', ['bad-dates', 'The last date of the record is before its first date.']);
   if (parsed.suppressionStateCode !== '' && parsed.suppressionCountryCode === '')
-    rejectField(record, 'suppressionState', ['state-without-country', 'A state needs its country.']);
+    rejectField(record, 'suppressionState', ['state-without-country', 'A state requires a country.']);
   return parsed;
 };

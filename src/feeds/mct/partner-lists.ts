@@ -21,7 +21,7 @@ const parsePartnerRecord = (record: string, line: number): MctPartners => {
       columns: columns.carrier,
       value: '',
       reason: 'bad-carrier',
-      message: 'A list of partners names its carrier.',
+      message: 'A partner list requires a carrier.',
     });
   const partners: string[] = [];
   for (let from: number = columns.partners[0]; from < columns.partners[1]; from += 2) {
@@ -79,7 +79,7 @@ export class PartnerLists {
           field: 'partner',
           value: carrier,
           reason: 'no-partners',
-          message: `${carrier} names no partner: it connects with none but itself.`,
+          message: `The partner list of ${carrier} contains no partner: it connects only with its own flights.`,
         });
       lists.push({ line: first.line, carrier, partners });
       countAccepted(this.#report, 'partner list');
@@ -94,7 +94,7 @@ export class PartnerLists {
       field: 'carrier',
       value: carrier,
       reason: 'incomplete-list',
-      message: `Another part of the list of ${carrier} could not be taken; the carrier counts as one without a list.`,
+      message: `Another part of the partner list of ${carrier} was quarantined; the carrier is treated as one without a list.`,
     });
   }
 }

@@ -41,17 +41,17 @@ const assertHeader = (record: string, line: number): void => {
     rejectFile(record, columns.start, [
       line,
       'no-header',
-      'The file does not begin with an SSIM chapter 8 header record.',
+      'The file does not start with an SSIM chapter 8 header record.',
     ]);
   const content = readText(record, columns.content);
   if (content === 'U')
     rejectFile(record, columns.content, [
       line,
       'updates',
-      'The file holds updates of another one; only files that hold everything (F) can be loaded.',
+      'The file is an update file; only full files (F) can be loaded.',
     ]);
   if (content !== 'F')
-    rejectFile(record, columns.content, [line, 'bad-content', `'${content}' is no content of a file (F or U).`]);
+    rejectFile(record, columns.content, [line, 'bad-content', `'${content}' must be F (full) or U (update).`]);
 };
 
 const endCode = [194, 194] as const;
@@ -70,13 +70,13 @@ const classifyRecord = ({ suppression, arrival, departure }: MctRecord): string 
 };
 
 const conflictMessages: Readonly<Record<RecordConflict['kind'], string>> = {
-  duplicate: 'is about the same connections on the same dates',
-  'overlapping-dates': 'is about the same connections on some of its dates',
-  'overlapping-flights': 'is about some of the same flights, and neither flight range lies within the other',
+  duplicate: 'applies to the same connections on the same dates',
+  'overlapping-dates': 'applies to the same connections on some of its dates',
+  'overlapping-flights': 'applies to some of the same flights, and neither flight range contains the other',
 };
 
 const rejectConflict = ({ earlier, kind }: RecordConflict): never => {
-  throw new FeedError(`The record of line ${earlier.line} ${conflictMessages[kind]}; the earlier one is kept.`, {
+  throw new FeedError(`The record in line ${earlier.line} ${conflictMessages[kind]}; the earlier record was used.`, {
     bytes: [1, CONTENT_LENGTH],
     value: `line ${earlier.line}`,
     reason: kind,
@@ -126,15 +126,17 @@ export class MctRecordReader {
 
   /** Returns the records read. Throws a FeedError when the file ended too early. */
   finish(): MctFile {
-    if (this.#lineCount === 0) throw new FeedError('There is nothing in the file.', { reason: 'empty-file' });
+    if (this.#lineCount === 0) throw new FeedError('The file is empty.', { reason: 'empty-file' });
     if (this.#trailerLine === undefined)
-      throw new FeedError('The file has no trailer (type 4 with E): it is not complete.', { reason: 'no-end-record' });
+      throw new FeedError('The file has no trailer (record 4 with end code E), so it is incomplete.', {
+        reason: 'no-end-record',
+      });
     const partners = this.#partnerLists.finish();
     if (this.#records.length === 0 && partners.length === 0) {
       // All records usually have the same error, and the message of a rejected file is all that the operator sees.
       const first = this.#report.entries.find(({ severity }) => severity === 'quarantined');
-      const firstMessage = first === undefined ? '' : ` Of the first: ${first.message}`;
-      const message = `The file holds no record that can be read.${firstMessage}`;
+      const firstMessage = first === undefined ? '' : ` The first error: ${first.message}`;
+      const message = `The file contains no valid record.${firstMessage}`;
       throw new FeedError(message, { ...first, reason: 'no-records' });
     }
     return { records: this.#records, partners };
@@ -143,7 +145,7 @@ export class MctRecordReader {
   /** Throws a FeedError when a line follows the trailer or the file ends within it. */
   #assertPosition({ number, text, isTerminated }: TextLine): void {
     if (this.#trailerLine !== undefined)
-      throw new FeedError(`A record follows the trailer of line ${this.#trailerLine}.`, {
+      throw new FeedError(`A record follows the trailer in line ${this.#trailerLine}.`, {
         line: number,
         bytes: [1, 1],
         value: text.slice(0, 14),
@@ -151,7 +153,7 @@ export class MctRecordReader {
       });
     const isUnnumberedTrailer = this.#isNumbered === false && text.length === CONTENT_LENGTH && text.endsWith('E');
     if (!isTerminated && text.length < RECORD_LENGTH && !isUnnumberedTrailer)
-      throw new FeedError('The file ends within a record.', {
+      throw new FeedError('The file ends within a record, so it is incomplete.', {
         line: number,
         bytes: [text.length + 1, RECORD_LENGTH],
         value: text.slice(0, 14),
@@ -179,7 +181,7 @@ export class MctRecordReader {
     if (type === '2') this.#readConnectingTime(record, line);
     else if (type === '3') this.#partnerLists.addRecord(record, line);
     else
-      throw new FeedError(`'${type}' is no type of record that may stand here.`, {
+      throw new FeedError(`Unexpected record type '${type}'.`, {
         bytes: [1, 1],
         value: type,
         reason: 'bad-record-type',
@@ -197,7 +199,7 @@ export class MctRecordReader {
   #readTrailer(record: string, line: number): void {
     const code = readText(record, endCode);
     if (code !== 'E')
-      throw new FeedError(`'${code}' is no end code of a trailer (E).`, {
+      throw new FeedError(`The end code of the trailer must be E, not '${code}'.`, {
         bytes: endCode,
         value: code,
         reason: 'bad-trailer',

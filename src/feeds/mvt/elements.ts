@@ -1,4 +1,4 @@
-import type { TelegramLine } from './split-telegrams.ts';
+import type { TelegramLine } from '../text/split-telegrams.ts';
 
 /** One element of a telegram: its identifier, its text, and its line. */
 export type TelegramElement = { readonly identifier: string; readonly value: string; readonly line: number };

@@ -1,5 +1,5 @@
-import { TelegramError } from './telegram-error.ts';
-import type { TelegramLine } from './split-telegrams.ts';
+import { TelegramError } from '../text/telegram-error.ts';
+import type { TelegramLine } from '../text/split-telegrams.ts';
 
 /** The line that names a flight, such as `XX0101/01.GABCD.LHR`. */
 export type FlightLine = {
@@ -27,7 +27,7 @@ const parseFlightDate = (line: TelegramLine, text: string): FlightLine['date'] =
   const month = match?.[2] === undefined ? undefined : months.indexOf(match[2]) + 1;
   if (match && month !== 0) return { text, day: Number(match[1]), month };
   const location = { line: line.number, field: 'flight date', value: text };
-  throw new TelegramError(`'${text}' is no day of a month (01-31, as 01 or 01MAR).`, location, 'bad-flight-date');
+  throw new TelegramError(`'${text}' must be a day of a month, such as 01 or 01MAR.`, location, 'bad-flight-date');
 };
 
 const parseDesignator = (line: TelegramLine, text: string): Pick<FlightLine, 'carrier' | 'flightNumber' | 'suffix'> => {
@@ -36,7 +36,7 @@ const parseDesignator = (line: TelegramLine, text: string): Pick<FlightLine, 'ca
   const flightNumber = Number(number ?? 0);
   if (match && flightNumber > 0) return { carrier, flightNumber, suffix };
   const location = { line: line.number, field: 'flight', value: text };
-  const message = `'${text}' is no flight (carrier, number 1-9999, suffix).`;
+  const message = `'${text}' must be a flight: carrier, number 1-9999 and optional suffix.`;
   throw new TelegramError(message, location, 'bad-flight');
 };
 
@@ -45,7 +45,11 @@ const parseRegistration = (line: TelegramLine, text: string): string | undefined
   const registration = text.replaceAll('-', '');
   if (/^[A-Z0-9]{2,10}$/.test(registration)) return registration;
   const location = { line: line.number, field: 'registration', value: text };
-  throw new TelegramError(`'${text}' is no registration (2-10 letters and digits).`, location, 'bad-registration');
+  throw new TelegramError(
+    `'${text}' must be a registration of 2 to 10 letters and digits.`,
+    location,
+    'bad-registration',
+  );
 };
 
 /** Parses the line below the identifier. Throws a TelegramError that names the invalid field. */
@@ -53,7 +57,7 @@ export const parseFlightLine = (line: TelegramLine): FlightLine => {
   const match = /^([^/.]*)\/([^/.]*)\.([^/.]*)\.([^/.]*)$/.exec(line.text);
   if (!match) {
     const location = { line: line.number, field: 'flight line', value: line.text };
-    const message = 'The line below the identifier does not read flight/day.registration.airport.';
+    const message = 'The line after the identifier must have the form flight/day.registration.airport.';
     throw new TelegramError(message, location, 'bad-flight-line');
   }
   const [designator = '', day = '', registration = '', airport = ''] = match.slice(1).map((part) => part.trim());
@@ -66,5 +70,5 @@ export const parseFlightLine = (line: TelegramLine): FlightLine => {
   };
   if (airportCode.test(airport)) return flightLine;
   const location = { line: line.number, field: 'airport', value: airport };
-  throw new TelegramError(`'${airport}' is no airport code.`, location, 'bad-airport');
+  throw new TelegramError(`'${airport}' is not an airport code.`, location, 'bad-airport');
 };

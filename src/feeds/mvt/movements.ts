@@ -1,6 +1,6 @@
 import type { ReportEntry } from '../load-report.ts';
 import type { TelegramElement } from './elements.ts';
-import { toNoticeEntry, TelegramError, type TelegramLocation } from './telegram-error.ts';
+import { toNoticeEntry, TelegramError, type TelegramLocation } from '../text/telegram-error.ts';
 import { parseTelegramTime, type TelegramTime } from './telegram-times.ts';
 
 /** The events of a telegram: `next...` and `expected...` are estimates, `ramp` and `return...` are those of an aircraft that came back. */
@@ -50,7 +50,7 @@ const movementElements = new Set(['AD', 'AA', 'ED', 'EO', 'EA', 'EB', 'NI', 'RR'
 const createElementError = (location: TelegramLocation): TelegramError => {
   const expected =
     eventsOfElement[location.field]?.length === 2 ? 'one or two times (HHMM or DDHHMM)' : 'one time (HHMM or DDHHMM)';
-  return new TelegramError(`${location.field} takes ${expected}, not '${location.value}'.`, location, 'bad-element');
+  return new TelegramError(`${location.field} must be ${expected}, not '${location.value}'.`, location, 'bad-element');
 };
 
 const parseElementTimes = (location: TelegramLocation): Movements['times'] => {
@@ -73,7 +73,7 @@ const parseExpectedArrival = (location: TelegramLocation): ExpectedArrival => {
   const match = /^(\d+)(?: ?([A-Z][A-Z0-9]{2,3}))?((?: (?:\d{6}|\d{4}) ?[A-Z][A-Z0-9]{2,3})*)$/.exec(location.value);
   const [, time = '', airport, further = ''] = match ?? [];
   if (match) return { time: parseTelegramTime(time, location), airport, further: further.trim() };
-  const message = `EA takes a time (HHMM or DDHHMM) and an airport, not '${location.value}'.`;
+  const message = `EA must be a time (HHMM or DDHHMM) and an airport, not '${location.value}'.`;
   throw new TelegramError(message, location, 'bad-element');
 };
 
@@ -90,25 +90,29 @@ export const parseMovements = (elements: readonly TelegramElement[], kind: 'MVT'
     kind === 'DIV' ? [diversionElements, movementElements] : [movementElements, diversionElements];
 
   const addFurtherStop = (location: TelegramLocation): void => {
-    notices.push(toNoticeEntry('Only the first stop of a flight is taken from a telegram.', location, 'further-stop'));
+    notices.push(
+      toNoticeEntry('Only the first stop in a telegram is used; this element was ignored.', location, 'further-stop'),
+    );
   };
 
   for (const { identifier, value, line } of elements) {
     const location = { line, field: identifier, value };
     if (identifier === '') {
-      notices.push(toNoticeEntry('The element is not known.', { line, field: 'element', value }, 'unknown-element'));
+      notices.push(
+        toNoticeEntry('Unknown element; it was ignored.', { line, field: 'element', value }, 'unknown-element'),
+      );
     } else if (!accepted.has(identifier)) {
       if (other.has(identifier))
-        notices.push(toNoticeEntry(`${identifier} has no place in ${kind}.`, location, 'misplaced-element'));
+        notices.push(toNoticeEntry(`${identifier} is not allowed in ${kind}.`, location, 'misplaced-element'));
     } else if (identifier === 'CONT' || identifier === 'TERM') {
       if (continues !== undefined && continues !== (identifier === 'CONT'))
-        throw new TelegramError('The flight cannot both continue and end.', location, 'contradiction');
+        throw new TelegramError('The flight cannot both continue and end at this airport.', location, 'contradiction');
       continues = identifier === 'CONT';
     } else if (identifier === 'EA' && identifiers.has('EA')) {
       parseExpectedArrival(location);
       addFurtherStop(location);
     } else if (identifiers.has(identifier)) {
-      throw new TelegramError(`${identifier} stands twice in the telegram.`, location, 'repeated-element');
+      throw new TelegramError(`${identifier} appears twice in the telegram.`, location, 'repeated-element');
     } else if (identifier === 'EA') {
       const expected = parseExpectedArrival(location);
       times = { ...times, expectedOn: expected.time };

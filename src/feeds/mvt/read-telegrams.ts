@@ -7,10 +7,12 @@ import { parseElements } from './elements.ts';
 import { type FlightLine, parseFlightLine } from './flight-line.ts';
 import { type Movements, parseMovements } from './movements.ts';
 import { type EventTimes, resolveTimes } from './resolve-times.ts';
-import { type Telegram, type TelegramLine, splitTelegrams } from './split-telegrams.ts';
-import { toNoticeEntry, toQuarantineEntry, TelegramError } from './telegram-error.ts';
+import { type Telegram, type TelegramLine, type TelegramSyntax, splitTelegrams } from '../text/split-telegrams.ts';
+import { toNoticeEntry, toQuarantineEntry, TelegramError } from '../text/telegram-error.ts';
 import { toDiversionFacts, toMovementFacts, type TelegramFacts } from './telegram-facts.ts';
 import { resolveFlightDate, resolveOriginTime, findOriginTimeText } from './telegram-times.ts';
+
+const movementSyntax: TelegramSyntax = { identifier: /^(?:(?:COR|PDM) )*(?:MVT|MVA|DIV)$/, maxLines: 100 };
 
 export type TelegramOptions = {
   /** When the telegram was received, or the file was read: a telegram has only days of the month. */
@@ -36,7 +38,7 @@ const parseOriginTime = (header: readonly TelegramLine[], receivedAt: UtcMillise
   const location = { line: origin.line, field: 'origin time', value: origin.text };
   return {
     at,
-    notices: [toNoticeEntry('The origin time is no DDHHMM; it is left out of account.', location, 'bad-origin-time')],
+    notices: [toNoticeEntry('The origin time must be DDHHMM; it was ignored.', location, 'bad-origin-time')],
   };
 };
 
@@ -44,7 +46,7 @@ const getFlightDate = ({ date, line }: FlightLine, reference: UtcMillisecond): L
   const flightDate = resolveFlightDate(date, reference);
   if (flightDate !== undefined) return flightDate;
   const location = { line: line.number, field: 'flight date', value: date.text };
-  const message = `'${date.text}' is no date of the last two months or the next three days.`;
+  const message = `'${date.text}' must be a date from two months ago to three days ahead.`;
   throw new TelegramError(message, location, 'date-out-of-reach');
 };
 
@@ -88,7 +90,8 @@ const findFramingError = ({ header, body, isCut }: Telegram): TelegramError | un
       location,
       'too-long',
     );
-  if (body.length === 0) return new TelegramError('No line reads MVT, MVA or DIV.', location, 'no-identifier');
+  if (body.length === 0)
+    return new TelegramError('The telegram has no line MVT, MVA or DIV.', location, 'no-identifier');
   return undefined;
 };
 
@@ -101,7 +104,7 @@ const parseTelegram = (telegram: Telegram, { receivedAt }: TelegramOptions): Par
   const line = identifier?.number ?? 0;
   if (!identifier || !flightLine) {
     throw new TelegramError(
-      'The telegram ends before it names a flight.',
+      'The telegram ends before its flight line.',
       { line, field: 'flight line', value: '' },
       'cut-telegram',
     );
@@ -111,7 +114,7 @@ const parseTelegram = (telegram: Telegram, { receivedAt }: TelegramOptions): Par
   const flight = parseFlightLine(flightLine);
   if (lines.length === 0) {
     const location = { line: flightLine.number, field: 'elements', value: flightLine.text };
-    throw new TelegramError('The telegram ends before it tells anything.', location, 'cut-telegram');
+    throw new TelegramError('The telegram ends after its flight line.', location, 'cut-telegram');
   }
   const movements: Movements = parseMovements(parseElements(lines), kind);
   const origin = parseOriginTime(telegram.header, receivedAt);
@@ -121,7 +124,7 @@ const parseTelegram = (telegram: Telegram, { receivedAt }: TelegramOptions): Par
     return {
       line,
       message: undefined,
-      notices: [...notices, toNoticeEntry('The telegram tells no movement.', location, 'no-movement')],
+      notices: [...notices, toNoticeEntry('The telegram contains no movement.', location, 'no-movement')],
     };
   }
   const flightDate = getFlightDate(flight, origin.at ?? receivedAt);
@@ -164,5 +167,5 @@ export async function* readTelegrams(
   bytes: AsyncIterable<Uint8Array>,
   options: TelegramOptions,
 ): AsyncGenerator<TelegramItem> {
-  for await (const telegram of splitTelegrams(bytes)) yield* toItems(telegram, options);
+  for await (const telegram of splitTelegrams(bytes, movementSyntax)) yield* toItems(telegram, options);
 }

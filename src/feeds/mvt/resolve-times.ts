@@ -9,7 +9,7 @@ import {
 import { minuteToSecond, secondToMinute, type UtcMillisecond, type UtcSecond } from '../../domain/status/instants.ts';
 import type { MovementEvent, Movements } from './movements.ts';
 import { toUtcMinute, type TelegramTime } from './telegram-times.ts';
-import { TelegramError } from './telegram-error.ts';
+import { TelegramError } from '../text/telegram-error.ts';
 
 /** What the days of times are relative to. */
 export type DateReference = {
@@ -92,7 +92,7 @@ const [earliestHour, latestDepartureHour] = [-14, 38];
 const [clockSkewMinutes, staleMinutes] = [60, 180];
 
 const createDayError = ({ location }: TelegramTime, flightDate: LocalDate): TelegramError => {
-  const message = `'${location.value}' names no day from the one before ${formatDate(flightDate)} to the second after it.`;
+  const message = `The day of '${location.value}' must be from one day before to two days after ${formatDate(flightDate)}.`;
   return new TelegramError(message, location, 'day-out-of-reach');
 };
 
@@ -135,7 +135,7 @@ const resolveFollowing = (
   if (minute !== undefined) return minute;
   if (candidates.length === 0) throw createDayError(time, flightDate);
   const timeText = `${formatTime(time.minute)} UTC`;
-  const message = `No ${timeText} lies within ${hours} hours after the time it follows and two days of the flight's date.`;
+  const message = `${timeText} is not within ${hours} hours after the previous event and two days of the flight date.`;
   throw new TelegramError(message, time.location, 'times-out-of-order');
 };
 

@@ -3,7 +3,7 @@ import { withoutUndefined } from '../../lib/without-undefined.ts';
 import type { FlightLine } from './flight-line.ts';
 import type { Movements } from './movements.ts';
 import type { EventTimes } from './resolve-times.ts';
-import { TelegramError } from './telegram-error.ts';
+import { TelegramError } from '../text/telegram-error.ts';
 
 /** The facts of a telegram about a flight, and its airports. */
 export type TelegramFacts = {
@@ -30,7 +30,7 @@ const rejectMixture = ({ line, airport }: FlightLine, { identifiers }: Movements
   const other = departureElements.find((identifier) => identifiers.has(identifier));
   if (other === undefined || !identifiers.has('AA')) return;
   const location = { line: line.number, field: 'elements', value: [...identifiers].join(' ') };
-  const message = `AA and ${other} cannot both be about ${airport} in one telegram.`;
+  const message = `AA and ${other} must not both apply to ${airport} in one telegram.`;
   throw new TelegramError(message, location, 'mixed-movements');
 };
 
@@ -92,7 +92,7 @@ export const toDiversionFacts = (
   if (expectedAt === undefined) {
     const location = { line: flight.line.number, field: 'EA', value: '' };
     throw new TelegramError(
-      'The diversion does not say where to (EA with a time and an airport).',
+      'The diversion has no diversion airport (EA with a time and an airport).',
       location,
       'no-diversion-airport',
     );

@@ -1,7 +1,7 @@
 import type { UtcMillisecond } from '../../domain/status/instants.ts';
 import { addDays, toDate, toLocalDate, formatDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
-import type { TelegramLine } from './split-telegrams.ts';
-import { type TelegramLocation, TelegramError } from './telegram-error.ts';
+import type { TelegramLine } from '../text/split-telegrams.ts';
+import { type TelegramLocation, TelegramError } from '../text/telegram-error.ts';
 
 /** A time in a telegram, always UTC, often without its day. */
 export type TelegramTime = {
@@ -24,7 +24,7 @@ const parseDayTime = (text: string): Omit<TelegramTime, 'location'> | undefined 
 export const parseTelegramTime = (text: string, location: TelegramLocation): TelegramTime => {
   const time = parseDayTime(text);
   if (time) return { ...time, location };
-  throw new TelegramError(`'${text}' is no time (HHMM or DDHHMM, UTC).`, location, 'bad-time');
+  throw new TelegramError(`'${text}' must be a UTC time (HHMM or DDHHMM).`, location, 'bad-time');
 };
 
 /** The date of a flight is up to this many days after its telegram was created. */

@@ -26,16 +26,23 @@ type SegmentMatch = { readonly flights: readonly FlightDraft[]; readonly reason:
  */
 const matchFlights = (flights: readonly FlightDraft[], { data, followedLegLine }: SegmentDraft): SegmentMatch => {
   if (flights.length === 0)
-    return { flights, reason: 'no-such-flight', message: 'No leg of this flight and variation was taken.' };
+    return {
+      flights,
+      reason: 'no-such-flight',
+      message: 'No leg of this flight and itinerary variation was accepted.',
+    };
   const matching = flights.filter(({ legs }) => hasPointPair(legs, data));
-  const noPair = { reason: 'no-such-segment', message: 'The flight and variation has no such pair of points.' };
+  const noPair = {
+    reason: 'no-such-segment',
+    message: 'The flight and itinerary variation does not contain this pair of points.',
+  };
   if (flights.length === 1 || followedLegLine === undefined) return { flights: matching, ...noPair };
   const isFollowed = ({ legs }: FlightDraft): boolean => legs.some(({ line }) => line === followedLegLine);
   if (!flights.some(isFollowed))
     return {
       flights: [],
       reason: 'leg-kept-out',
-      message: 'The leg it follows was kept out, and the variation has other flights.',
+      message: 'The leg before this record was quarantined, and the itinerary variation contains other flights.',
     };
   const followedFlights = matching.filter(isFollowed);
   return { flights: followedFlights.length > 0 ? followedFlights : matching, ...noPair };
@@ -71,7 +78,7 @@ const completeWithReport = (leg: ScheduleLeg, data: readonly SegmentData[], repo
       field,
       value: '',
       reason: 'data-element-missing',
-      message: `The record leaves ${field} to a data element which the file does not have.`,
+      message: `The value of ${field} refers to a data element that the file does not contain.`,
     });
   }
   return completed.leg;

@@ -13,6 +13,8 @@ export type CarrierRecord = {
   readonly from: LocalDate;
   /** Undefined when the end is open. */
   readonly to: LocalDate | undefined;
+  /** Undefined when not filed or not readable. */
+  readonly createdOn: LocalDate | undefined;
   readonly electronicTicketing: boolean | undefined;
   readonly inFlightServices: readonly string[];
 };
@@ -44,7 +46,7 @@ export const parseCarrierRecord = (
   const to = readValue(record, [22, 28], formats.openDateFormat);
   if (to !== 'open' && to < from) {
     const value = readText(record, [15, 28]);
-    throw new FeedError('The validity of the carrier ends before it begins.', {
+    throw new FeedError('The validity period of the carrier ends before it begins.', {
       bytes: [15, 28],
       value,
       reason: 'bad-validity',
@@ -58,7 +60,7 @@ export const parseCarrierRecord = (
       bytes: [189, 190],
       value: ticketingText,
       reason: 'unreadable-electronicTicketing',
-      message: 'The value is neither ET nor EN and is left out.',
+      message: 'The value is neither ET nor EN and was ignored.',
     });
   return {
     line,
@@ -66,6 +68,7 @@ export const parseCarrierRecord = (
     timeMode,
     from,
     to: to === 'open' ? undefined : to,
+    createdOn: formats.dateFormat.parse(readText(record, [29, 35])),
     electronicTicketing: electronicTicketing[ticketingText],
     inFlightServices: splitCodes(readText(record, [170, 188])),
   };

@@ -25,7 +25,7 @@ const checkStationPair = (legs: readonly ScheduleLeg[], report: LoadReport): voi
       continue;
     }
     const value = `${leg.carrier}${leg.flightNumber}${leg.suffix} ${leg.departure.station}-${leg.arrival.station}`;
-    const message = `The same designator departs between the same stations on a common date by the record of line ${conflicting.line}.`;
+    const message = `The record in line ${conflicting.line} has the same designator and stations on a common date.`;
     report.entries.push({
       severity: 'notice',
       line: leg.line,
@@ -58,7 +58,7 @@ const checkValidity = ({ carrier, from, to, itineraries }: CarrierSchedule, line
     0,
   );
   if (outside === 0) return;
-  const message = `Legs of ${carrier} operate before or after the validity of its carrier records; they are kept.`;
+  const message = `Legs of ${carrier} operate outside the validity period of its carrier records; they were accepted.`;
   report.entries.push({
     severity: 'notice',
     line,
@@ -75,7 +75,7 @@ const checkConfigurations = ({ itineraries }: CarrierSchedule, report: LoadRepor
     const isReadable = readability.get(configuration) ?? parseConfiguration(configuration) !== undefined;
     readability.set(configuration, isReadable);
     if (isReadable) continue;
-    const message = 'The aircraft configuration cannot be read; seats and freight capacity stay unknown.';
+    const message = 'The aircraft configuration is invalid; seats and freight capacity are unknown.';
     report.entries.push({
       severity: 'notice',
       line,
@@ -89,7 +89,7 @@ const checkConfigurations = ({ itineraries }: CarrierSchedule, report: LoadRepor
 
 const checkLegCount = ({ carrier, itineraries }: CarrierSchedule, line: number, report: LoadReport): void => {
   if (itineraries.length > 0) return;
-  const message = `No leg of ${carrier} was taken: a schedule it has stays in force.`;
+  const message = `No leg of ${carrier} was accepted; its current schedule stays.`;
   report.entries.push({ severity: 'notice', line, value: carrier, reason: 'carrier-without-legs', message });
 };
 
@@ -158,9 +158,9 @@ export const checkCodeshares = (schedules: readonly CarrierSchedule[], report: L
       continue;
     reportedKeys.add(key);
     const reason = flights.has(toDesignatorKey(to))
-      ? `does not list it back by element ${opposite} between ${points}`
+      ? `does not refer back with element ${opposite} between ${points}`
       : 'is not in the file';
-    const message = `Data element ${data.dei} names ${to.carrier} ${to.flightNumber}${to.suffix}, which ${reason}.`;
+    const message = `Data element ${data.dei} refers to ${to.carrier} ${to.flightNumber}${to.suffix}, which ${reason}.`;
     report.entries.push({
       severity: 'notice',
       line: data.line,

@@ -56,7 +56,7 @@ const dateLeg = (leg: ScheduleLeg, previous: readonly ScheduleLeg[], report: Loa
         toEntry(leg, [
           'corrected',
           'departure-date-inferred',
-          `The leg names no date variation; it departs ${days} day(s) after the origin date.`,
+          `Departure date variation is blank; ${days} day(s) after the origin date was assumed.`,
         ]),
       );
     return later;
@@ -64,7 +64,7 @@ const dateLeg = (leg: ScheduleLeg, previous: readonly ScheduleLeg[], report: Loa
   for (let days = 1; days <= MAX_WAIT_DAYS; days += 1) {
     const later = delayDeparture({ ...leg, period: shiftPeriod(leg.period, days) }, days);
     if (!previous.some((each) => formatOriginDays(leg) === formatOriginDays(each) && canFollow(later, each))) continue;
-    const message = `The leg would depart before the leg before it lands; its period is read as origin dates and moved by ${days} day(s).`;
+    const message = `The leg would depart before the previous leg arrives; its period was read as origin dates and moved by ${days} day(s).`;
     report.entries.push(toEntry(leg, ['corrected', 'period-of-origin', message]));
     return later;
   }
@@ -76,9 +76,7 @@ const removeDuplicates = (drafts: readonly LegDraft[], report: LoadReport): read
   return drafts.filter(({ leg }) => {
     const content = JSON.stringify({ ...leg, line: 0 });
     if (!seen.has(content)) return seen.add(content);
-    report.entries.push(
-      toEntry(leg, ['corrected', 'duplicate-leg', 'The leg is filed twice; the first record stands.']),
-    );
+    report.entries.push(toEntry(leg, ['corrected', 'duplicate-leg', 'Duplicate leg; the first record was used.']));
     return false;
   });
 };
@@ -127,7 +125,7 @@ export const groupLegs = (drafts: readonly LegDraft[], report: LoadReport): read
       toEntry(first, [
         'notice',
         'legs-not-aligned',
-        'The legs of this variation make no chain of stations, dates and times from leg 1 on; each stands alone.',
+        'The stations, dates and times of the legs of this itinerary variation do not connect; each leg was loaded as a separate flight.',
       ]),
     );
     return legs.map((leg) => ({ legs: [leg], isComplete: false }));

@@ -36,9 +36,9 @@ export const parseLegPeriod = (record: string, carrier: CarrierRecord): Period =
     throw new FeedError(message, { bytes: periodColumns, value, reason });
   };
   if (frequency === 2 && from === 'open')
-    return reject('open-fortnight', 'Every other week cannot be counted from an open first date.');
+    return reject('open-fortnight', 'A frequency rate of 2 requires a first date that is not open.');
   const last = to === 'open' ? carrier.to : to;
-  if (last === undefined) return reject('no-end', 'The period is open and so is the validity of the carrier.');
+  if (last === undefined) return reject('no-end', 'Both the period and the validity period of the carrier are open.');
   const period: Period = { from: from === 'open' ? carrier.from : from, to: last, days, everyWeeks: frequency };
   if (period.to < period.from) return reject('bad-period', 'The period ends before it begins.');
   if (!hasOperation(period)) return reject('never-operates', 'No day of operation falls within the period.');
@@ -78,7 +78,7 @@ const computePassengerExtra = ({ departure, arrival }: LegTimes): number =>
 
 const rejectElapsed = (record: string, elapsed: number, subject: string): never => {
   const value = `${readText(record, [40, 52])} ${readText(record, [58, 70])} ${readText(record, [193, 194])}`;
-  const message = `The leg would last ${elapsed} minutes for ${subject}; it must last more than 0 and less than 1440.`;
+  const message = `The leg takes ${elapsed} minutes for ${subject}; it must take more than 0 and less than 1440.`;
   throw new FeedError(message, { bytes: [40, 194], value, reason: 'impossible-elapsed-time' });
 };
 
@@ -96,7 +96,7 @@ export const resolveDateVariations = (record: string, times: LegTimes): DateVari
   const isUndated = filedDeparture === 'blank' && filedArrival === 'blank';
   if (sequence === 1 && departureDay !== 0) {
     const value = readText(record, [193, 193]);
-    throw new FeedError('The first leg of a flight departs on its origin date.', {
+    throw new FeedError('The departure date variation of leg 1 must be 0.', {
       bytes: [193, 193],
       value,
       reason: 'bad-date-variation',

@@ -71,21 +71,21 @@ const readDescriptive = (record: string, field: keyof typeof descriptiveFields, 
   const { columns, pattern } = descriptiveFields[field];
   const text = readText(record, columns).trimEnd();
   if (pattern.test(text)) return text;
-  addRemark('corrected', columns, [`unreadable-${field}`, 'The value cannot be read and is left out.']);
+  addRemark('corrected', columns, [`unreadable-${field}`, 'The value is invalid and was ignored.']);
   return '';
 };
 
 const readMctStatus = (record: string, column: number, addRemark: AddColumnRemark): LegEnd['mctStatus'] => {
   const status = parseMctStatus(readText(record, [column, column]));
   if (status !== undefined) return status;
-  addRemark('corrected', [column, column], ['unreadable-mctStatus', 'The status is neither D nor I and is left out.']);
+  addRemark('corrected', [column, column], ['unreadable-mctStatus', 'The status is neither D nor I and was ignored.']);
   return '';
 };
 
 const readTrafficRestrictions = (record: string, addRemark: AddColumnRemark): string => {
   const restrictions = readText(record, [150, 160]).trimEnd();
   if (![...restrictions].every(isRestriction)) {
-    const message = 'A traffic restriction code is not in use; it is kept as filed.';
+    const message = 'Unknown traffic restriction code; it was kept as filed.';
     addRemark('notice', [150, 160], ['unknown-restriction', message]);
   }
   return restrictions;
@@ -95,7 +95,7 @@ const readJointOperators = (record: string, addRemark: AddColumnRemark): readonl
   const codes = [111, 114, 117].map((from) => readText(record, [from, from + 2]).trim()).filter((code) => code !== '');
   const operators = codes.filter((code) => /^[A-Z0-9]{2,3}$/.test(code));
   if (operators.length < codes.length) {
-    const message = 'An airline designator cannot be read and is left out.';
+    const message = 'An airline designator is invalid and was ignored.';
     addRemark('corrected', [111, 119], ['unreadable-jointOperators', message]);
   }
   return operators.length === 0 ? noCodes : operators;
@@ -125,7 +125,7 @@ const completeEnds = (
 ): { readonly departure: LegEnd; readonly arrival: LegEnd; readonly isUndated: boolean } => {
   const dates = resolveDateVariations(record, times);
   if (dates.inferred) {
-    const message = 'The times need another day than the blank date variation tells; the one that fits is taken.';
+    const message = `Date variation is blank, but the times require another day; departure ${dates.departure} and arrival ${dates.arrival} were assumed.`;
     addRemark('corrected', [193, 194], [dates.inferred, message]);
   }
   return {
@@ -156,23 +156,23 @@ const checkTimes = (
       [15, 36],
       [
         'fortnight-start',
-        'The first date of an every-other-week period is no date of operation; its week is counted from all the same.',
+        'The first date of a period with frequency rate 2 is not a day of operation; alternate weeks were counted from it.',
       ],
     );
   if (arrival.aircraftMinutes === 0)
-    addRemark('notice', [58, 61], ['arrival-at-0000', 'An arrival at midnight is filed as 0000 and not as 2400.']);
+    addRemark('notice', [58, 61], ['arrival-at-0000', 'An arrival at midnight is filed as 0000 instead of 2400.']);
   const reason = 'passenger-time-another-day';
   if (isAcrossMidnight(departure))
-    addRemark('notice', [40, 47], [reason, 'Passengers and aircraft depart on two sides of midnight.']);
+    addRemark('notice', [40, 47], [reason, 'Passenger and aircraft departure times are on different days.']);
   if (isAcrossMidnight(arrival))
-    addRemark('notice', [58, 65], [reason, 'Passengers and aircraft arrive on two sides of midnight.']);
+    addRemark('notice', [58, 65], [reason, 'Passenger and aircraft arrival times are on different days.']);
 };
 
 /** Parses a record 3 of 200 bytes whose key is already parsed. Throws a FeedError when the leg cannot be accepted. */
 export const parseLegRecord = (record: string, key: RecordKey, context: LegContext): LegDraft => {
   const { carrier, line } = context;
   if (key.carrier !== carrier.carrier) {
-    const message = `The leg of '${key.carrier}' stands among the legs of '${carrier.carrier}'.`;
+    const message = `The leg of '${key.carrier}' is in the records of '${carrier.carrier}'.`;
     throw new FeedError(message, { bytes: [3, 5], value: key.carrier, reason: 'other-carrier' });
   }
   const addRemark: AddColumnRemark = (severity, columns, [reason, message]) =>

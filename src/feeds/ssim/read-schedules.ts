@@ -11,15 +11,18 @@ import { SsimRecordReader } from './record-reader.ts';
 const computeValidity = (
   records: readonly [CarrierRecord, ...CarrierRecord[]],
   itineraries: readonly Itinerary[],
-): Pick<CarrierSchedule, 'from' | 'to'> => {
+): Pick<CarrierSchedule, 'from' | 'to' | 'createdOn'> => {
   const from = records.reduce((date, record) => (record.from < date ? record.from : date), records[0].from);
   const closed = records.reduce(
     (date, record) => (record.to !== undefined && record.to > date ? record.to : date),
     from,
   );
-  if (records.every((record) => record.to !== undefined)) return { from, to: closed };
+  // Blocks of one carrier can have several dates: messages since the first are kept.
+  const created = records.flatMap((record) => record.createdOn ?? []);
+  const createdOn = created.length > 0 ? created.reduce((date, each) => (each < date ? each : date)) : undefined;
+  if (records.every((record) => record.to !== undefined)) return { from, to: closed, createdOn };
   const ends = itineraries.flatMap(({ legs }) => legs.map((leg) => leg.period.to));
-  return { from, to: ends.reduce((date, end) => (end > date ? end : date), closed) };
+  return { from, to: ends.reduce((date, end) => (end > date ? end : date), closed), createdOn };
 };
 
 /**
@@ -49,7 +52,7 @@ export const readSchedules = async (
     return { carrier, ...computeValidity(records, itinerariesOfCarrier), itineraries: itinerariesOfCarrier };
   });
   if (schedules.every((schedule) => schedule.itineraries.length === 0)) {
-    throw new FeedError('The file holds no flight leg that can be read.', {
+    throw new FeedError('The file contains no valid flight leg.', {
       reason: 'no-legs',
       value: `${report.accepted['carrier'] ?? 0} carriers`,
     });

@@ -24,7 +24,7 @@ export const parseRecordKey = (record: string, type: '3' | '4'): RecordKey => {
   const hundreds = readValue(record, overflowColumns[type], formats.itineraryHundredsFormat);
   const itinerary = units + 100 * hundreds;
   if (itinerary === 0)
-    throw new FeedError(`'00' without an overflow is no itinerary variation.`, {
+    throw new FeedError(`The itinerary variation '00' requires an overflow digit.`, {
       bytes: [10, 11],
       value: '00',
       reason: 'bad-itinerary',

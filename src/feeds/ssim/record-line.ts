@@ -21,7 +21,7 @@ export const parseRecordLine = ({ text, number }: TextLine, isNumbered: boolean)
   if (invalid !== null) {
     const position = invalid.index + 1;
     const value = `byte 0x${(invalid[0].codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`;
-    const message = 'The record holds a byte that is no printable ASCII character, so its columns cannot be trusted.';
+    const message = 'The record contains a byte that is not printable ASCII, so its columns may be shifted.';
     throw new FeedError(message, { line: number, bytes: [position, position], value, reason: 'not-ascii' });
   }
   if (text.length === RECORD_LENGTH) return text;
@@ -31,7 +31,7 @@ export const parseRecordLine = ({ text, number }: TextLine, isNumbered: boolean)
   const isLong = trimmed.length > RECORD_LENGTH;
   const message = isLong
     ? 'The record is longer than 200 bytes.'
-    : 'The record is shorter than 200 bytes and not for want of trailing blanks.';
+    : 'The record is shorter than 200 bytes, and missing trailing blanks do not explain it.';
   const bytes = isLong ? ([RECORD_LENGTH + 1, text.length] as const) : ([trimmed.length + 1, RECORD_LENGTH] as const);
   throw new FeedError(message, { line: number, bytes, value: `${text.length} bytes`, reason: 'bad-length' });
 };

@@ -59,7 +59,7 @@ export class SsimRecordReader {
     this.#lineCount += 1;
     const isUnnumberedTrailer = this.#isNumbered === false && text.length === CONTENT_LENGTH && text.startsWith('5');
     if (!isTerminated && text.length < RECORD_LENGTH && !isUnnumberedTrailer) {
-      throw new FeedError('The file ends within a record.', {
+      throw new FeedError('The file ends within a record, so it is incomplete.', {
         line: number,
         bytes: [text.length + 1, RECORD_LENGTH],
         value: text.slice(0, 14),
@@ -81,9 +81,9 @@ export class SsimRecordReader {
 
   /** Returns the records read. Throws a FeedError when the file ended too early. */
   finish(): SsimRecords {
-    if (this.#lineCount === 0) throw new FeedError('There is nothing in the file.', { reason: 'empty-file' });
+    if (this.#lineCount === 0) throw new FeedError('The file is empty.', { reason: 'empty-file' });
     if (this.#lastTrailer?.status !== 'E' || this.#carrier !== undefined) {
-      throw new FeedError('The file has no end record (type 5 with E): it is not complete.', {
+      throw new FeedError('The file has no end record (record 5 with E), so it is incomplete.', {
         reason: 'no-end-record',
         value: this.#lastTrailer?.status ?? '',
       });
@@ -94,7 +94,7 @@ export class SsimRecordReader {
   #readHeader(line: TextLine): void {
     const record = parseRecordLine(line, false);
     if (!record.startsWith(title)) {
-      throw new FeedError('The file does not begin with an SSIM chapter 7 header record.', {
+      throw new FeedError('The file does not start with an SSIM chapter 7 header record.', {
         line: line.number,
         bytes: [1, 35],
         value: record.slice(0, 35).trimEnd(),
@@ -115,7 +115,7 @@ export class SsimRecordReader {
     else if (type === '3') this.#readLeg(record, line.number);
     else if (type === '4') this.#readSegment(record, line.number);
     else
-      throw new FeedError(`'${type}' is no type of record that may stand here.`, {
+      throw new FeedError(`Unexpected record type '${type}'.`, {
         bytes: [1, 1],
         value: type,
         reason: 'bad-record-type',
@@ -124,14 +124,14 @@ export class SsimRecordReader {
 
   #readCarrier(record: string, line: number): void {
     if (this.#carrier !== undefined) {
-      const message = 'The carrier before was not closed by a record 5.';
+      const message = 'The previous carrier has no trailer (record 5).';
       this.#addNotice(line, [1, 5], [this.#carrier.carrier, 'no-trailer', message]);
       if (this.#lastLeg !== undefined) this.#lastLeg.itinerary.isDamaged = true;
     }
     this.#carrier = undefined;
     this.#lastLeg = undefined;
     if (this.#lastTrailer?.status === 'E') {
-      const message = 'The record says the file ends here, but more carriers follow.';
+      const message = 'The trailer ends the file, but more carriers follow.';
       this.#addNotice(this.#lastTrailer.line, [194, 194], ['E', 'early-end', message]);
     }
     const carrier = parseCarrierRecord(record, line, (entry) => this.#report.entries.push(entry));
@@ -156,7 +156,7 @@ export class SsimRecordReader {
     const owner = this.#getCarrier();
     const key = parseRecordKey(record, '4');
     if (key.carrier !== owner.carrier) {
-      throw new FeedError(`Segment data of '${key.carrier}' stands among the legs of '${owner.carrier}'.`, {
+      throw new FeedError(`Segment data of '${key.carrier}' is in the records of '${owner.carrier}'.`, {
         bytes: [3, 5],
         value: key.carrier,
         reason: 'other-carrier',
@@ -177,14 +177,14 @@ export class SsimRecordReader {
   #readTrailer(record: string, line: number): void {
     const status = record.slice(193, 194);
     if (status !== 'C' && status !== 'E')
-      throw new FeedError(`'${status}' is no status of a trailer (C or E).`, {
+      throw new FeedError(`The status of a trailer must be C or E, not '${status}'.`, {
         bytes: [194, 194],
         value: status,
         reason: 'bad-trailer',
       });
     const name = record.slice(2, 5).trimEnd();
     if (this.#carrier !== undefined && name !== this.#carrier.carrier) {
-      const message = `The trailer closes another carrier than '${this.#carrier.carrier}'.`;
+      const message = `The trailer is not for the current carrier '${this.#carrier.carrier}'.`;
       this.#addNotice(line, [3, 5], [name, 'trailer-carrier', message]);
     }
     this.#carrier = undefined;
@@ -195,7 +195,7 @@ export class SsimRecordReader {
 
   #getCarrier(): CarrierRecord {
     if (this.#carrier !== undefined) return this.#carrier;
-    throw new FeedError('No readable carrier record stands above this record.', {
+    throw new FeedError('No valid carrier record precedes this record.', {
       bytes: [1, 1],
       reason: 'no-carrier',
     });

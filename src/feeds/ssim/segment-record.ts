@@ -13,7 +13,7 @@ const parseIndicators = (record: string): readonly [number, number] => {
   const board = text.charCodeAt(0) - 65;
   const off = text.charCodeAt(1) - 65;
   if (/^[A-Z]{2}$/.test(text) && board < off) return [board, off];
-  const message = `'${text}' is no pair of point indicators (two letters in order, or XX).`;
+  const message = `'${text}' must be a pair of point indicators: two letters in order, or XX.`;
   throw new FeedError(message, { bytes: [29, 30], value: text, reason: 'bad-indicator' });
 };
 
@@ -25,7 +25,7 @@ const parseStation = (record: string, columns: Columns): string => {
 const assertFlightReferences = ({ dei, data }: SegmentData): void => {
   if (dei !== dataElements.marketingFlights && dei !== dataElements.operatingFlight) return;
   if (parseFlightReferences(data) !== undefined) return;
-  throw new FeedError('The flights listed cannot be read.', {
+  throw new FeedError('The list of flights is invalid.', {
     bytes: [40, 194],
     value: data,
     reason: 'bad-flight-reference',
@@ -64,7 +64,7 @@ export const parseSegmentRecord = (
       bytes: [31, 33],
       value,
       reason: 'unknown-data-element',
-      message: 'The data element is not in use; its data is kept as filed.',
+      message: 'Unknown data element; its data were kept as filed.',
     });
   }
   if (boardIndex === -1)
@@ -74,7 +74,7 @@ export const parseSegmentRecord = (
       bytes: [29, 30],
       value: 'XX',
       reason: 'open-indicators',
-      message: 'The points are told by station only.',
+      message: 'The points are given by station only.',
     });
   if (boardStation === '' || offStation === '') {
     const value = readText(record, [34, 39]);
@@ -84,7 +84,7 @@ export const parseSegmentRecord = (
       bytes: [34, 39],
       value,
       reason: 'open-station',
-      message: 'QQQ stands for any station.',
+      message: 'QQQ means any station.',
     });
   }
   return data;

@@ -39,14 +39,14 @@ export class SerialNumberCheck {
     const text = record.slice(194, 200);
     const expected = nextSerial(this.#previous);
     if (text === '      ') {
-      const message = 'The record has no serial number; further ones without are not mentioned.';
+      const message = 'The record has no serial number; further records without one are not reported.';
       if (!this.#isMissingReported) this.#addNotice(line, serialColumns, [text, 'no-serial', message]);
       this.#isMissingReported = true;
       this.#previous = expected;
       return;
     }
     if (!/^ *\d+$/.test(text)) {
-      this.#addNotice(line, serialColumns, [text, 'bad-serial', 'The serial number is no number.']);
+      this.#addNotice(line, serialColumns, [text, 'bad-serial', 'The record serial number is not a number.']);
       this.#previous = expected;
       return;
     }
@@ -56,13 +56,13 @@ export class SerialNumberCheck {
         this.#addNotice(line, serialColumns, [
           text,
           'serial-restart',
-          'The serial numbers start anew with this carrier.',
+          'Record serial numbers restart at this carrier.',
         ]);
       else
         this.#addNotice(line, serialColumns, [
           text,
           'serial-gap',
-          `The serial number should be ${formatSerial(expected)}.`,
+          `The record serial number should be ${formatSerial(expected)}.`,
         ]);
     }
     this.#previous = serial;
@@ -78,7 +78,7 @@ export class SerialNumberCheck {
     const { trailerColumns } = this.#options;
     const text = readText(record, trailerColumns);
     if (text.trim() !== '' && Number(text) === this.#previous) return;
-    const message = `The check reference should be ${formatSerial(this.#previous)}, the serial number of the record before.`;
+    const message = `The check reference should be ${formatSerial(this.#previous)}, the serial number of the previous record.`;
     this.#addNotice(line, trailerColumns, [text, 'trailer-reference', message]);
   }
 

@@ -108,7 +108,7 @@ const describeIssue = (issue: SchemaIssue): MemberError => {
     const [name = ''] = issue.keys;
     const field = truncateValue(path === '' ? name : `${path}.${name}`);
     const value = formatValue(getMember(issue.input, name));
-    return { reason: 'unknown-member', field, value, message: `${field} is no member of a status message.` };
+    return { reason: 'unknown-member', field, value, message: `${field} is not a member of a status message.` };
   }
   if (issue.input === undefined)
     return { reason: 'missing-member', field: path, value: '', message: `${path} is required.` };

@@ -127,7 +127,7 @@ const listActualDepartures = ({ departure, returnedToGate }: WireMessage, fieldE
         reason: 'contradiction',
         field: `departure.actual.${name}`,
         value,
-        message: `departure.actual.${name} cannot be given along with returnedToGate, which takes it back: ${value}.`,
+        message: `departure.actual.${name} must not be combined with returnedToGate, which deletes it: ${value}.`,
       });
   return [null, null];
 };

@@ -20,29 +20,29 @@ const fact = <T extends z.ZodType>(value: T, description: string) => value.nulla
 
 const departureEvents = (verb: string) =>
   z.strictObject({
-    out: fact(instant, `Leaving the block: the aircraft ${verb} out of the gate. Null takes it back.`),
-    off: fact(instant, `Take-off: the aircraft ${verb} off the ground, not before \`out\`. Null takes it back.`),
+    out: fact(instant, `Off block: the aircraft ${verb} out of the gate. Null deletes it.`),
+    off: fact(instant, `Take-off: the aircraft ${verb} off the ground, not before \`out\`. Null deletes it.`),
   });
 
 const arrivalEvents = (verb: string) =>
   z.strictObject({
-    on: fact(instant, `Touchdown: the aircraft ${verb} on the ground. Null takes it back.`),
-    in: fact(instant, `On block: the aircraft ${verb} in the gate, not before \`on\`. Null takes it back.`),
+    on: fact(instant, `Touchdown: the aircraft ${verb} on the ground. Null deletes it.`),
+    in: fact(instant, `On block: the aircraft ${verb} in the gate, not before \`on\`. Null deletes it.`),
   });
 
 const departureTimes = {
-  estimated: departureEvents('is expected').optional().describe('When it is expected to leave.'),
-  actual: departureEvents('was').optional().describe('When it left.'),
+  estimated: departureEvents('is expected').optional().describe('Estimated departure times.'),
+  actual: departureEvents('was').optional().describe('Actual departure times.'),
 };
 
 const arrivalTimes = {
-  estimated: arrivalEvents('is expected').optional().describe('When it is expected to arrive.'),
-  actual: arrivalEvents('was').optional().describe('When it arrived.'),
+  estimated: arrivalEvents('is expected').optional().describe('Estimated arrival times.'),
+  actual: arrivalEvents('was').optional().describe('Actual arrival times.'),
 };
 
 const aircraftType = z.strictObject({
-  iata: iataType.optional().describe('IATA code of the type. Absent when it is not known.'),
-  icao: icaoType.optional().describe('ICAO designator of the type. Absent when it is not known.'),
+  iata: iataType.optional().describe('IATA code of the aircraft type. Absent when unknown.'),
+  icao: icaoType.optional().describe('ICAO designator of the aircraft type. Absent when unknown.'),
 });
 
 const departureDate = date.describe('Local date of scheduled departure at the departure airport.');
@@ -53,52 +53,52 @@ const flight = z
     [
       z
         .strictObject({
-          carrier: carrierCode.describe('IATA (2 characters) or ICAO (3) code of the carrier in the designator.'),
-          flightNumber: z.int().min(0).max(9999).describe('Number of the designator.'),
-          suffix: letter.optional().describe('Operational suffix of the designator. Absent when there is none.'),
-          originDate: date.describe('Local date on which the flight leaves its first station, whichever leg is meant.'),
-          departureAirport: airportCode.describe('Where this leg is scheduled to depart: IATA, ICAO or FAA code.'),
+          carrier: carrierCode.describe('Carrier of the flight designator: IATA code (2 characters) or ICAO code (3).'),
+          flightNumber: z.int().min(0).max(9999).describe('Flight number of the designator.'),
+          suffix: letter.optional().describe('Operational suffix of the designator. Absent when it has none.'),
+          originDate: date.describe('Local date on which the flight departs from its first station, for every leg.'),
+          departureAirport: airportCode.describe('Scheduled departure airport of this leg: IATA, ICAO or FAA code.'),
           arrivalAirport: airportCode
             .optional()
-            .describe('Where this leg is scheduled to arrive, not where it was diverted to. Absent when not known.'),
+            .describe('Scheduled arrival airport of this leg, not the diversion airport. Absent when unknown.'),
         })
         .describe('By designator, date and airport.'),
       z
-        .strictObject({ statusKey: key.describe('The `statusKey` this service gave the flight.'), departureDate })
+        .strictObject({ statusKey: key.describe('The `statusKey` of the flight in this service.'), departureDate })
         .describe('By status key.'),
       z
         .strictObject({
-          scheduleInstanceKey: key.describe('The `scheduleInstanceKey` this service gave the flight.'),
+          scheduleInstanceKey: key.describe('The `scheduleInstanceKey` of the flight in this service.'),
           departureDate,
         })
         .describe('By schedule instance key.'),
     ],
-    { error: 'must name a flight by carrier and flightNumber, by statusKey or by scheduleInstanceKey' },
+    { error: 'must identify a flight by carrier and flightNumber, by statusKey or by scheduleInstanceKey' },
   )
   .meta({ id: 'Flight' });
 
 /** A landing is identified across messages by its number, else by the airport code. */
 const diversion = z
   .strictObject({
-    number: z.int().min(1).max(9).optional().describe('Counts the diversions of a flight, the first is 1.'),
+    number: z.int().min(1).max(9).optional().describe('Number of the diversion of the flight, starting at 1.'),
     airport: fact(
       airportCode,
-      'Where the aircraft goes instead, or the departure airport after a return in the air: IATA, ICAO or FAA code. ' +
-        'Absent while not known; null, with a number, takes the whole diversion back.',
+      'Diversion airport, or the departure airport after an air return: IATA, ICAO or FAA code. ' +
+        'Absent while unknown; null, with a number, deletes the whole diversion.',
     ),
     type: fact(
       z.enum(['Undefined', 'Unplanned', 'InAirReturn', 'TechnicalStop']),
-      'What kind of diversion it is. Absent leaves it to the service; null takes it back.',
+      'Type of the diversion. If absent, the service derives it; null deletes it.',
     ),
     ...arrivalTimes,
     continues: fact(
       z.boolean(),
-      'True when the flight goes on from there under its own designator, false when it ends there; null when that is open again.',
+      'True when the flight continues from there under its own designator, false when it ends there; null when that is open again.',
     ),
-    onward: z.strictObject(departureTimes).optional().describe('Going on from there under the same designator.'),
+    onward: z.strictObject(departureTimes).optional().describe('Continuation from there under the same designator.'),
   })
   .refine(({ number, airport }) => number !== undefined || typeof airport === 'string', {
-    error: 'must have a number or an airport to be known by',
+    error: 'must have a number or an airport',
   })
   .meta({
     anyOf: [{ required: ['number'] }, { required: ['airport'], properties: { airport: { type: 'string' } } }],
@@ -116,91 +116,89 @@ const areDistinct = (diversions: readonly Diversion[]): boolean =>
 const plan = z.strictObject({
   flightType: z
     .enum(['Unscheduled', 'GA'])
-    .describe('`GA` for general and business aviation, `Unscheduled` for any other flight outside of a schedule.'),
+    .describe('`GA` for general and business aviation, `Unscheduled` for any other flight outside schedules.'),
   departs: z
     .strictObject({
       airport: airportCode.describe('IATA, ICAO or FAA code.'),
-      at: instant.describe('When it is planned to leave.'),
+      at: instant.describe('Planned departure time.'),
     })
-    .describe('Where and when the flight is planned to depart.'),
+    .describe('Planned departure airport and time.'),
   arrives: z
     .strictObject({
       airport: airportCode.describe('IATA, ICAO or FAA code.'),
-      at: instant.optional().describe('When it is planned to arrive, not before it departs. Absent when not known.'),
+      at: instant.optional().describe('Planned arrival time, not before the departure. Absent when unknown.'),
     })
-    .describe('Where and when the flight is planned to arrive.'),
-  serviceType: letter.optional().describe('IATA service type, e.g. `D` for general aviation. Absent when not known.'),
-  aircraftType: aircraftType.optional().describe('The type that is planned. Absent when not known.'),
+    .describe('Planned arrival airport and time.'),
+  serviceType: letter.optional().describe('IATA service type, such as `D` for general aviation. Absent when unknown.'),
+  aircraftType: aircraftType.optional().describe('Planned aircraft type. Absent when unknown.'),
   recovers: flight
     .optional()
-    .describe('Of a recovery flight: the flight whose passengers it takes on. Absent on all others.'),
+    .describe('For a recovery flight: the flight whose passengers it carries. Absent for all other flights.'),
 });
 
 /** One line of a status feed. Unknown members are rejected, so that a misspelt name is not silently ignored. */
 export const statusMessageSchema = z
   .strictObject({
-    messageId: messageId.describe(
-      "The source's own name of this message, unique for ever. Sent again, it changes nothing.",
-    ),
+    messageId: messageId.describe('Message ID of the source, permanently unique. A repeated message changes nothing.'),
     observedAt: instant.describe(
-      'When the source knew this, to the millisecond. The later of two messages counts, in whatever order they come.',
+      'When the source observed this, to the millisecond. The message with the later time wins, in any order of arrival.',
     ),
-    source: sourceName.optional().describe('Who says so. Absent means `feed`.'),
-    flight: flight.describe('The flight this message speaks of.'),
+    source: sourceName.optional().describe('Source of the message. Absent means `feed`.'),
+    flight: flight.describe('The flight of this message.'),
     departure: z
       .strictObject({
         ...departureTimes,
-        terminal: fact(signText, 'Terminal of departure. Null takes it back.'),
-        gate: fact(signText, 'Gate of departure. Null takes it back.'),
-        checkInCounter: fact(signText, 'Check-in counter or row. Null takes it back.'),
+        terminal: fact(signText, 'Departure terminal. Null deletes it.'),
+        gate: fact(signText, 'Departure gate. Null deletes it.'),
+        checkInCounter: fact(signText, 'Check-in counter or row. Null deletes it.'),
       })
       .optional()
-      .describe('At the airport of scheduled departure.'),
+      .describe('At the scheduled departure airport.'),
     arrival: z
       .strictObject({
         ...arrivalTimes,
-        terminal: fact(signText, 'Terminal of arrival. Null takes it back.'),
-        gate: fact(signText, 'Gate of arrival. Null takes it back.'),
-        baggage: fact(signText, 'Baggage belt. Null takes it back.'),
+        terminal: fact(signText, 'Arrival terminal. Null deletes it.'),
+        gate: fact(signText, 'Arrival gate. Null deletes it.'),
+        baggage: fact(signText, 'Baggage belt. Null deletes it.'),
       })
       .optional()
-      .describe('At the airport of scheduled arrival.'),
+      .describe('At the scheduled arrival airport.'),
     aircraft: z
       .strictObject({
-        registration: fact(registration, 'Registration, with or without hyphens. Null takes it back.'),
-        type: fact(aircraftType, 'The type that flies. Null takes it back.'),
+        registration: fact(registration, 'Registration, with or without hyphens. Null deletes it.'),
+        type: fact(aircraftType, 'Actual aircraft type. Null deletes it.'),
       })
       .optional()
-      .describe('The aircraft that flies.'),
+      .describe('Actual aircraft.'),
     seats: fact(
       z.strictObject({
         firstClass: seatCount.optional().describe('Seats in first class.'),
         businessClass: seatCount.optional().describe('Seats in business class.'),
         premiumEconomyClass: seatCount.optional().describe('Seats in premium economy.'),
-        economyPlusClass: seatCount.optional().describe('Seats in economy with more room.'),
+        economyPlusClass: seatCount.optional().describe('Seats in economy with extra legroom.'),
         economyClass: seatCount.optional().describe('Seats in economy.'),
         totalSeats: seatCount.optional().describe('Seats in all cabins.'),
       }),
-      'Seats of the aircraft that flies, all that are known at once; absent cabins are not known. Null takes them back.',
+      'Seats of the actual aircraft. Send all known cabins together; absent cabins are unknown. Null deletes them.',
     ),
-    cancelled: fact(z.boolean(), 'True on cancellation, false on reinstatement; null takes back what was said.'),
-    proposed: fact(z.boolean(), 'True while a business flight is filed and not begun; null takes back what was said.'),
+    cancelled: fact(z.boolean(), 'True on cancellation, false on reinstatement; null deletes the value.'),
+    proposed: fact(z.boolean(), 'True while a business flight is filed and has not started; null deletes the value.'),
     returnedToGate: z
       .literal(true)
       .optional()
-      .describe('The aircraft came back to its gate without taking off: actual `out` and `off` are taken back.'),
+      .describe('The aircraft returned to its gate without taking off: actual `out` and `off` are deleted.'),
     diversions: z
       .array(diversion)
       .max(9)
-      .refine(areDistinct, { error: 'must not list a diversion twice, by its number or its airport' })
+      .refine(areDistinct, { error: 'must not contain a diversion number or diversion airport twice' })
       .optional()
-      .describe('Landings elsewhere than scheduled, each known by its number or else by its airport.'),
-    plan: plan.optional().describe('What the flight is, when no schedule holds it.'),
+      .describe('Diversions, each identified by its number or else by its airport.'),
+    plan: plan.optional().describe('Plan of a flight that no schedule contains.'),
   })
   .meta({
     title: 'Flight status message',
     description:
-      'One line of a status feed. An absent member says nothing, null takes back what was said before. Instants lie from 1950 to 2099.',
+      'One line of a status feed. An absent member changes nothing, null deletes the previous value. Instants are from 1950 to 2099.',
   });
 
 /** A validated message in its wire format. */

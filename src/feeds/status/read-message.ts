@@ -147,7 +147,7 @@ const parseJson = (text: string): { readonly value: unknown } | { readonly probl
 export const parseStatusMessage = (line: string | Buffer): StatusLineResult => {
   const size = typeof line === 'string' ? Buffer.byteLength(line) : line.length;
   if (size > MAX_LINE_BYTES)
-    return rejectLine('too-long', line, `The line has more than ${MAX_LINE_BYTES} bytes, the most a message may have.`);
+    return rejectLine('too-long', line, `The line exceeds the limit of ${MAX_LINE_BYTES} bytes.`);
   if (typeof line !== 'string' && !isUtf8(line)) return rejectLine('not-utf8', line, 'The line is not UTF-8.');
   const json = parseJson(line.toString());
   if ('problem' in json) return rejectLine('not-json', line, `The line is not JSON: ${json.problem}.`);

@@ -51,7 +51,7 @@ export const parseMessageInstant = (text: string): UtcMillisecond | undefined =>
 /** Returns an instant that the schema has validated; throws when it is invalid. */
 export const toInstant = (text: string): UtcMillisecond => {
   const instant = parseMessageInstant(text);
-  if (instant === undefined) throw new RangeError(`not an instant: '${text}'`);
+  if (instant === undefined) throw new RangeError(`invalid instant: '${text}'`);
   return instant;
 };
 

@@ -37,7 +37,7 @@ async function* parseCsv({ name, bytes }: FeedFile, separator: ',' | '^'): Async
     for await (const row of source.pipe(parser)) yield row;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new FeedError(`${name} cannot be read as a table: ${reason}`, { cause: error });
+    throw new FeedError(`${name} is not a valid CSV file: ${reason}`, { cause: error });
   } finally {
     source.destroy();
   }
@@ -75,7 +75,7 @@ export async function* readCsvRows<Column extends string>(
         field: file.name,
         value: record.slice(0, 3).join(separator),
         reason: 'cells-of-row',
-        message: `The row has ${record.length} cells where the header of ${file.name} has ${header.length}.`,
+        message: `The row has ${record.length} cells, but the header of ${file.name} has ${header.length}.`,
       });
       continue;
     }
@@ -85,7 +85,7 @@ export async function* readCsvRows<Column extends string>(
     yield { line: info.lines, values: Object.fromEntries(cells) as Record<Column, string> };
   }
   if (unfinished > 0) {
-    const message = `So many rows of ${file.name} are marked as still to be written and are left out.`;
+    const message = `${unfinished} rows of ${file.name} are marked as unfinished and were ignored.`;
     report.entries.push({
       severity: 'notice',
       field: file.name,

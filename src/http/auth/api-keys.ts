@@ -150,7 +150,7 @@ export const createKeyChecker = (options: KeyCheckerOptions): CheckKey => {
     if (seconds !== undefined)
       return new Problem(
         'too-many-wrong-keys',
-        `Your IP address sent many invalid keys in this minute. Retry in ${seconds} seconds.`,
+        `Your IP address sent too many invalid keys in this minute. Retry in ${seconds} seconds.`,
         { headers: { 'Retry-After': String(seconds) } },
       );
     if (clientId !== undefined) failedKeys?.count(clientId);

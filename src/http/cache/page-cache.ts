@@ -8,7 +8,9 @@ import type { HttpResponse } from '../response/http-response.ts';
 
 /** The changes to what pages contain, in the order in which this process learned of them. */
 export type PageChangeLog<Contents> = {
-  /** Resolves when every change committed before the call is known; rejects when the database cannot be queried. */
+  /** Whether every change is known that was committed more than a lease ago; starts a check in the background before the lease ends. */
+  readonly isCaughtUp: () => boolean;
+  /** Resolves when every such change is known, or without leases every change committed before the call; rejects when the database cannot be queried. */
   readonly catchUp: () => Promise<void>;
   /** Position of the last known change; undefined before the first read. Data read after this call includes all changes up to it. */
   readonly position: () => number | undefined;
@@ -119,9 +121,13 @@ class PageCache {
   }
 
   /** Returns the cached response if it is still current, else fills the entry again. */
-  async #serve(lookup: CacheLookup): Promise<HttpResponse> {
+  #serve(lookup: CacheLookup): HttpResponse | Promise<HttpResponse> {
+    const { changes } = this.#options;
+    return changes.isCaughtUp() ? this.#serveCurrent(lookup) : changes.catchUp().then(() => this.#serveCurrent(lookup));
+  }
+
+  #serveCurrent(lookup: CacheLookup): HttpResponse | Promise<HttpResponse> {
     const { key } = lookup;
-    await this.#options.changes.catchUp();
     const entry = this.#entries.get(key);
     if (!entry || !this.#isCurrent(entry)) {
       this.#drop(key);
@@ -218,8 +224,8 @@ class PageCache {
 }
 
 /**
- * Returns a wrapper that caches responses of handlers. Before each hit it waits until every change committed before the request is
- * known, so a cached response is never older than an uncached one. A response is stored on its second request; the least recently used
+ * Returns a wrapper that caches responses of handlers. Before each hit every change is known that was committed a lease before the request, so a
+ * cached response is at most a lease older than an uncached one; without leases, never. A response is stored on its second request; the least recently used
  * are dropped beyond `maxBytes`. The key holds all that decides the bytes: version, address of the service, and query as sent. Handlers
  * whose response depends on the subscription leave the cache hint empty.
  */
@@ -245,10 +251,10 @@ export const createPageCacheMetrics = (): {
       },
     },
     observe: () => [
-      createCounter('flightdata_page_cache_hits_total', 'Pages of flights that were given from memory', lookups.hit),
-      createCounter('flightdata_page_cache_misses_total', 'Pages of flights that had to be made', lookups.miss),
-      createGauge('flightdata_page_cache_pages', 'Pages of flights in memory', pages),
-      createGauge('flightdata_page_cache_bytes', 'Memory that they take, their packed forms included', bytes),
+      createCounter('flightdata_page_cache_hits_total', 'Page cache hits', lookups.hit),
+      createCounter('flightdata_page_cache_misses_total', 'Page cache misses', lookups.miss),
+      createGauge('flightdata_page_cache_pages', 'Pages in the page cache', pages),
+      createGauge('flightdata_page_cache_bytes', 'Memory of the page cache, including compressed forms', bytes),
     ],
   };
 };

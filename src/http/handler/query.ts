@@ -10,6 +10,14 @@ export type QueryStyle = {
   readonly enum?: readonly string[];
 };
 
+/** What error messages say about the parameters of an operation. */
+export type QueryNotes = {
+  /** Patterns in words. */
+  readonly descriptions?: Readonly<Record<string, string>>;
+  /** Names that other versions or products use, with the name to use here. */
+  readonly otherNames?: Readonly<Record<string, string>>;
+};
+
 type ParameterReader = {
   readonly name: string;
   readonly style: QueryStyle;
@@ -64,12 +72,13 @@ const groupByParameter = (
 /**
  * Returns a schema that parses a raw query (names to texts): names and enum values in any letter case, blanks as absent, lists split
  * without duplicates, numbers and booleans decoded. Text that cannot be decoded is left to `schema`, which rejects it. Different values for
- * a single-value parameter are an issue, reported first. `descriptions` describes the patterns of the parameters in words.
+ * a single-value parameter are an issue, reported first. Parameters in
+ * `otherNames` are rejected, because ignoring them would mislead.
  */
 export const createQuerySchema = <T extends z.ZodObject>(
   schema: T,
   styles: Readonly<Record<string, QueryStyle>>,
-  descriptions: Readonly<Record<string, string>> = {},
+  { descriptions = {}, otherNames = {} }: QueryNotes = {},
 ): T => {
   explainPatterns(descriptions);
   const readers = new Map<string, ParameterReader>();
@@ -78,9 +87,15 @@ export const createQuerySchema = <T extends z.ZodObject>(
     const spellings = new Map((style.enum ?? []).map((value) => [value.toLowerCase(), value]));
     readers.set(name.toLowerCase(), { name, style, spellings });
   }
+  const useInstead = new Map(Object.entries(otherNames).map(([name, here]) => [name.toLowerCase(), here]));
   const normalize = (raw: unknown, context: z.RefinementCtx): unknown => {
     if (typeof raw !== 'object' || raw === null) return raw;
     const query: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(raw)) {
+      const here = useInstead.get(toAsciiLowerCase(name));
+      if (here !== undefined && toTexts(value).some((text) => text.trim() !== ''))
+        context.addIssue({ code: 'custom', path: [name], message: `is not a parameter of this search: send ${here}` });
+    }
     for (const [reader, texts] of groupByParameter(raw, readers)) {
       const values = readValues(reader, texts);
       if (values.length === 0) continue;

@@ -84,7 +84,10 @@ export const formatIssue = (issue: RawIssue): string => {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}, not ${formatInput(issue.input)}`;
     case 'unrecognized_keys':
-      return `has members that are not known: ${issue.keys.map(formatInput).join(', ')}`;
+      return `has unknown members: ${issue.keys.map(formatInput).join(', ')}`;
+    case 'invalid_union':
+      // Of a value with several types, the first type is described, unless another one fits.
+      return (issue.errors.find(([first]) => first?.code !== 'invalid_type') ?? issue.errors[0])?.[0]?.message ?? '';
     default:
       return `is not valid: ${formatInput(issue.input)}`;
   }

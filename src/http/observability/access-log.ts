@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { unescape } from 'node:querystring';
 import { type DestinationStream, pino } from 'pino';
+import { getErrorCode } from '../../lib/error-code.ts';
 
 /** A completed request, for the access log, metrics and traces. */
 export type AccessEntry = {
@@ -33,8 +34,7 @@ export type AccessLog = {
   readonly flush: () => Promise<void>;
 };
 
-const isTemporary = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY');
+const isTemporary = (error: unknown): boolean => ['EAGAIN', 'EBUSY'].includes(getErrorCode(error));
 
 /**
  * Writes the rest of the buffer as the process exits. When no process reads the output any more, sonic-boom 4.2.1 retries permanently and the

@@ -50,7 +50,8 @@ export const openMetricsServer = ({
     if (path === '/healthz') return { status: 200, type: TEXT, body: 'alive\n' };
     if (path === '/metrics')
       return { status: 200, type: METRICS_TYPE, body: formatMetrics(await readSources(sources, onError)) };
-    if (path !== '/readyz') return { status: 404, type: TEXT, body: 'There are /metrics, /healthz and /readyz.\n' };
+    if (path !== '/readyz')
+      return { status: 404, type: TEXT, body: 'Available paths: /metrics, /healthz and /readyz.\n' };
     const reason = await getUnreadyReason();
     return reason === undefined
       ? { status: 200, type: TEXT, body: 'ready\n' }

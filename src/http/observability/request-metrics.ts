@@ -62,31 +62,31 @@ export const createRequestMetrics = (log: AccessLog): { readonly log: AccessLog;
     return [
       {
         name: 'flightdata_http_requests_total',
-        help: 'Requests answered, by operation of the contract and status',
+        help: 'Completed requests, by operation and status',
         type: 'counter',
         samples: all.map(({ labels, count }) => ({ labels, value: count })),
       },
       {
         name: 'flightdata_http_request_duration_seconds',
-        help: 'Time until an answer was ready to be sent',
+        help: 'Time until a response was ready to be sent',
         type: 'histogram',
         samples: all.flatMap(({ labels, seconds }) => seconds.samples(labels)),
       },
       {
         name: 'flightdata_http_response_size_bytes',
-        help: 'Size of the bodies of answers, where it is known beforehand',
+        help: 'Size of response bodies; streams are not counted',
         type: 'histogram',
         samples: all.flatMap(({ labels, bytes }) => bytes.samples(labels)),
       },
       {
         name: 'flightdata_http_problems_total',
-        help: 'Requests refused or failed, by the kind of problem they were answered with',
+        help: 'Error responses, by problem type',
         type: 'counter',
         samples: toSamples(problems, 'kind'),
       },
       {
         name: 'flightdata_failures_total',
-        help: 'Faults of the service or of what it depends on that were logged, by the part that had them',
+        help: 'Logged internal errors, by component',
         type: 'counter',
         samples: toSamples(failures, 'part'),
       },

@@ -25,11 +25,7 @@ export const countRequestsInFlight = (except?: Server): { readonly observe: Obse
   subscribe(CHANNEL, onRequest);
   return {
     observe: () => [
-      createGauge(
-        'flightdata_http_requests_in_flight',
-        'Requests whose answers are not out yet, streams among them',
-        inFlight,
-      ),
+      createGauge('flightdata_http_requests_in_flight', 'Requests in progress, including event streams', inFlight),
     ],
     stop: () => void unsubscribe(CHANNEL, onRequest),
   };

@@ -98,6 +98,9 @@ export const problemResponse = (problem: Problem, path: string, traceId: string)
     title,
     status,
     detail: problem.message,
+    // Names that existing clients read.
+    statusCode: status,
+    message: problem.message,
     instance: toInstance(path),
     traceId,
     errors: problem.errors,

@@ -141,7 +141,9 @@ const toProblem = (
   if (error instanceof Problem) return error;
   if (isOverloaded?.(error)) return overloadedProblem(error);
   if (!isUnavailable(error))
-    return new Problem('internal', 'The service failed. The error is logged.', { cause: error });
+    return new Problem('internal', 'An internal error occurred. The error is logged with the request ID.', {
+      cause: error,
+    });
   const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
   return new Problem(
     'unavailable',
@@ -370,8 +372,8 @@ class Router {
 
 /**
  * Returns the one entrance to all products and pages. It rejects a request in this order: unknown path, unknown or removed version,
- * method, overload, key, limits, media type; then the handler validates parameters and body. Every error becomes a problem response, and every response
- * gets the common headers and a line in the access log.
+ * method, overload, key, limits, media type; then the handler validates parameters and body. Every error becomes a problem response, and every
+ * response gets the common headers and a line in the access log.
  */
 export const createRouter = (options: RouterOptions): FetchHandler => {
   const router = new Router(options);

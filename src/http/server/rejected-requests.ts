@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { getErrorCode } from '../../lib/error-code.ts';
 import type { AccessLog } from '../observability/access-log.ts';
 import type { HttpResponse } from '../response/http-response.ts';
 import { Problem, problemResponse } from '../response/problem.ts';
@@ -9,7 +10,7 @@ const details = {
   'request-timeout': 'The request did not arrive in time.',
   'malformed-request': 'The request is not valid HTTP.',
   'method-not-allowed': 'This service is not a proxy. It supports GET, HEAD, POST, PATCH and DELETE.',
-  internal: 'The service failed.',
+  internal: 'An internal error occurred.',
 } as const;
 
 export type RejectionKind = keyof typeof details;
@@ -31,7 +32,7 @@ export type Rejection = { readonly request: RejectedRequest; readonly response: 
 
 /** Returns the kind of an error of Node's HTTP parser or its timeouts. */
 export const getRejectionKind = (error: unknown): RejectionKind => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = getErrorCode(error);
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers-too-large';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request-timeout';
   return 'malformed-request';

@@ -6,7 +6,7 @@ const PATH = '/docs/';
 
 const errorsText = `# Errors
 
-Every error is application/problem+json; its type is one of these, its status the number beside it.
+Every error response is application/problem+json. These are the types, with their status codes.
 
 ${Object.entries(problemKinds)
   .map(([kind, { status, title }]) => `- ${kind} (${status}): ${title}`)
@@ -15,8 +15,8 @@ ${Object.entries(problemKinds)
 
 const startText = `# Documentation
 
-The portal has not been built: \`make portal\` builds it, and a server that is started then shows it here.
-Its documents are there all the same: /.well-known/api-catalog lists them.
+The portal is not built. Build it with \`make portal\` and restart the server.
+The OpenAPI documents are available: /.well-known/api-catalog lists them.
 `;
 
 const escapeHtml = (text: string): string =>
@@ -25,13 +25,21 @@ const escapeHtml = (text: string): string =>
 const renderPage = (text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Documentation</title><pre>${escapeHtml(text)}</pre></html>\n`;
 
-/** Redirects a browser to the documentation; relative, because a prefix can precede the path. */
-const redirectToStart = (): HttpResponse =>
-  new HttpResponse({ status: 302, headers: { Location: 'docs/', 'Content-Length': '0' } });
+/** Where programs and browsers start; relative, because a prefix can precede the path. */
+const redirects: ReadonlyMap<string, string> = new Map([
+  ['/', 'docs/'],
+  ['/docs', 'docs/'],
+  ['/llms.txt', 'docs/llms.txt'],
+  ['/sitemap.xml', 'docs/sitemap.xml'],
+]);
+
+const redirectTo = (location: string): HttpResponse =>
+  new HttpResponse({ status: 302, headers: { Location: location, 'Content-Length': '0' } });
 
 /**
  * Creates the pages that links in responses need where no portal was built: `/docs/errors`, the kinds of problems, and
- * `/docs/{product}/{version}`, the change log of a product as plain text (`changes`, by product). `/` and `/docs` redirect to `/docs/`.
+ * `/docs/{product}/{version}`, the change log of a product as plain text (`changes`, by product). `/`, `/docs`, `/llms.txt` and
+ * `/sitemap.xml` redirect to their files below `/docs/`.
  */
 export const createDocumentationPage = (changes: Readonly<Record<string, string>>): PublicPage => {
   const texts = new Map(Object.entries(changes));
@@ -44,8 +52,10 @@ export const createDocumentationPage = (changes: Readonly<Record<string, string>
     respond: async (request) => {
       const { pathname } = new URL(request.url);
       const [, first, product = '', version, ...rest] = pathname.split('/');
-      if (['/', '/docs'].includes(pathname) && ['GET', 'HEAD'].includes(request.method)) return redirectToStart();
-      if (`/${first}/` !== PATH || rest.length > 0 || !['GET', 'HEAD'].includes(request.method)) return undefined;
+      if (!['GET', 'HEAD'].includes(request.method)) return undefined;
+      const location = redirects.get(pathname);
+      if (location !== undefined) return redirectTo(location);
+      if (`/${first}/` !== PATH || rest.length > 0) return undefined;
       const text = (version === undefined ? alone.get(product) : undefined) ?? texts.get(product);
       if (text === undefined) return undefined;
       const page = renderPage(text);

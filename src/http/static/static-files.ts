@@ -9,6 +9,8 @@ export type StaticFile = { readonly path: string; readonly bytes: Uint8Array<Arr
 
 type ServableFile = StaticFile & {
   readonly policy: string;
+  /** Relative address of the page that replaced this one. */
+  readonly movedTo: string | undefined;
   readonly compressed: () => Promise<Uint8Array<ArrayBuffer>>;
 };
 
@@ -18,16 +20,18 @@ const compress = promisify(gzip);
 const isCompressible = ({ bytes, mediaType }: StaticFile): boolean =>
   bytes.length > 1024 && /^text\/|json|javascript|yaml/.test(mediaType);
 
-/** Returns the content security policy that an HTML page declares itself; other files may load nothing. */
-const readPolicy = ({ bytes, mediaType }: StaticFile): string => {
-  if (!mediaType.startsWith('text/html')) return `default-src 'none'`;
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString();
-  return /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(head)?.[1] ?? `default-src 'none'`;
+/** Reads what an HTML page declares in its head: its content security policy (other files may load nothing) and its redirect. */
+const readDeclarations = ({ bytes, mediaType }: StaticFile): Pick<ServableFile, 'policy' | 'movedTo'> => {
+  const isPage = mediaType.startsWith('text/html');
+  const head = isPage ? Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString() : '';
+  const [, policy = `default-src 'none'`] =
+    /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(head) ?? [];
+  return { policy, movedTo: /<meta http-equiv="refresh" content="0; url=([^"]*)">/.exec(head)?.[1] };
 };
 
 const toServable = (file: StaticFile): ServableFile => {
   let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
-  return { ...file, policy: readPolicy(file), compressed: () => (compressed ??= compress(file.bytes)) };
+  return { ...file, ...readDeclarations(file), compressed: () => (compressed ??= compress(file.bytes)) };
 };
 
 const acceptsGzip = (request: Request): boolean =>
@@ -35,17 +39,24 @@ const acceptsGzip = (request: Request): boolean =>
     .split(',')
     .some((one) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(one));
 
+const createCommonHeaders = ({ policy }: ServableFile) => ({
+  // The same for all clients, and revalidated each time, so that a replaced file is not read from caches.
+  'Cache-Control': 'public, no-cache',
+  Vary: 'Accept-Encoding',
+  'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+});
+
 const respondWith = async (file: ServableFile, request: Request): Promise<HttpResponse> => {
   const isCompressed = isCompressible(file) && acceptsGzip(request);
   const bytes = isCompressed ? await file.compressed() : file.bytes;
-  const commonHeaders = {
-    // The same for all clients, and revalidated each time, so that a replaced file is not read from caches.
-    'Cache-Control': 'public, no-cache',
-    Vary: 'Accept-Encoding',
-    'Content-Security-Policy': `${file.policy}; frame-ancestors 'none'`,
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-  };
+  const commonHeaders = createCommonHeaders(file);
+  if (file.movedTo !== undefined)
+    return new HttpResponse({
+      status: 301,
+      headers: { ...commonHeaders, Location: file.movedTo, 'Content-Length': '0' },
+    });
   const { isNotModified, headers } = evaluateConditions(request.headers, {
     bytes,
     headers: {
@@ -61,7 +72,22 @@ const respondWith = async (file: ServableFile, request: Request): Promise<HttpRe
   });
 };
 
-/** Creates the pages for the files whose paths start with `prefix`. Files are in memory: the path of a request never reaches the file system. */
+/** Responds with the page for unknown addresses, whose relative links are adapted to the depth of the address. */
+const respondNotFound = (page: ServableFile, depth: number): HttpResponse => {
+  const up = depth === 0 ? './' : '../'.repeat(depth);
+  const body = Buffer.from(Buffer.from(page.bytes).toString().replaceAll('="./', `="${up}`));
+  const headers = {
+    ...createCommonHeaders(page),
+    'Content-Type': page.mediaType,
+    'Content-Length': String(body.length),
+  };
+  return new HttpResponse({ status: 404, headers, body });
+};
+
+/**
+ * Creates the pages for the files whose paths start with `prefix`. Files are in memory: the path of a request never reaches the file system.
+ * If there is a file `{prefix}404`, it is the response to all other paths below the prefix.
+ */
 export const createStaticFilePages = (prefix: string, files: readonly StaticFile[]): PublicPage => {
   const servable = new Map(
     files.filter(({ path }) => path.startsWith(prefix)).map((file) => [file.path, toServable(file)]),
@@ -69,8 +95,12 @@ export const createStaticFilePages = (prefix: string, files: readonly StaticFile
   return {
     path: prefix,
     respond: async (request) => {
-      const file = servable.get(new URL(request.url).pathname);
-      return file && ['GET', 'HEAD'].includes(request.method) ? respondWith(file, request) : undefined;
+      const { pathname } = new URL(request.url);
+      if (!['GET', 'HEAD'].includes(request.method) || !pathname.startsWith(prefix)) return undefined;
+      const file = servable.get(pathname);
+      const notFound = servable.get(`${prefix}404`);
+      if (file !== undefined && file !== notFound) return respondWith(file, request);
+      return notFound && respondNotFound(notFound, pathname.slice(prefix.length).split('/').length - 1);
     },
   };
 };

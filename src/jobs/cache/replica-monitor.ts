@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { singleFlight } from '../../lib/single-flight.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
+import { isOverloaded } from '../../store/pool/driver/driver.ts';
 import { readReplicaPosition, readPrimaryPosition, type WalPosition } from '../../store/pool/replication.ts';
 
 /** A replica that can serve reads in place of the primary. */
@@ -20,8 +21,8 @@ export type ReplicaMonitorOptions = {
 /** How long a request waits for a replica to catch up, and how often it checks, milliseconds. */
 const CATCH_UP_MS = 20;
 const CHECK_MS = 2;
-/** How long a replica is not used after it fell behind, and after it failed, milliseconds. */
-const BEHIND_PAUSE_MS = 100;
+/** How long a replica is not used after it fell behind or was overloaded, and after it failed, milliseconds. */
+const BUSY_PAUSE_MS = 100;
 const FAILURE_PAUSE_MS = 5000;
 
 /** Shares a query between concurrent callers; it runs after the last of them has called. */
@@ -60,7 +61,7 @@ export const monitorReplicas = (
       pausedUntil = performance.now() + ms;
     };
     const reportFailure = (error: unknown): void => {
-      pause(FAILURE_PAUSE_MS);
+      pause(isOverloaded(error) ? BUSY_PAUSE_MS : FAILURE_PAUSE_MS);
       onError(error);
     };
     const hasCaughtUp = async (): Promise<boolean> => {
@@ -79,7 +80,7 @@ export const monitorReplicas = (
         if (performance.now() < pausedUntil) return false;
         try {
           if (await hasCaughtUp()) return true;
-          pause(BEHIND_PAUSE_MS);
+          pause(BUSY_PAUSE_MS);
         } catch (error) {
           reportFailure(error);
         }

@@ -56,11 +56,11 @@ export type ConnectionsReport = {
   /** Segments of flights, and the periods with distinct times of which they consist. */
   readonly flights: number;
   readonly records: number;
-  readonly leftOut: Readonly<Record<ExclusionReason, number>>;
+  readonly excluded: Readonly<Record<ExclusionReason, number>>;
   /** Pairs of flights within a day at one airport or city, and their results. */
-  readonly looked: number;
+  readonly candidates: number;
   readonly built: number;
-  readonly refused: Readonly<Record<RuleName, number>>;
+  readonly rejected: Readonly<Record<RuleName, number>>;
 };
 
 export type ConnectionsBuildResult = ConnectionsReport & {
@@ -74,7 +74,7 @@ type ReadCounts = {
   itineraries: number;
   flights: number;
   records: number;
-  readonly leftOut: Record<ExclusionReason, number>;
+  readonly excluded: Record<ExclusionReason, number>;
 };
 type DepartureDays = { readonly from: LocalDate; readonly days: number };
 
@@ -99,7 +99,7 @@ const createCounts = (): ReadCounts => ({
   itineraries: 0,
   flights: 0,
   records: 0,
-  leftOut: { 'service-type': 0, 'same-airport': 0, 'incomplete-itinerary': 0 },
+  excluded: { 'service-type': 0, 'same-airport': 0, 'incomplete-itinerary': 0 },
 });
 
 const readFlights = async (
@@ -123,7 +123,7 @@ const readFlights = async (
       codeshares.push(pair);
     }
     const onLeftOut = (reason: ExclusionReason): void => {
-      counts.leftOut[reason] += 1;
+      counts.excluded[reason] += 1;
     };
     let flight: object | undefined;
     for (const record of buildConnectingRecords(itineraries, masterData, onLeftOut)) {
@@ -138,7 +138,7 @@ const readFlights = async (
     progress.onProgress('read flights', counts.itineraries, total);
     await pauseBuild(progress);
   }
-  progress.onProgress('put them in order', 0, 1);
+  progress.onProgress('sort flights', 0, 1);
   await pauseBuild(progress);
   return { data: builder.finish(), counts };
 };
@@ -149,7 +149,7 @@ const PAIRS_PER_STEP = 500_000;
 const countConnections = async (data: ConnectionSetData, progress: Progress) => {
   const tally = createConnectionCounter(readConnectionSet(data));
   while (!tally.advance(PAIRS_PER_STEP)) {
-    progress.onProgress('look at pairs', tally.progress(), 1);
+    progress.onProgress('check pairs', tally.progress(), 1);
     await pauseBuild(progress);
   }
   return tally.result();

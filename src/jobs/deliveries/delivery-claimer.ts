@@ -44,7 +44,7 @@ export class DeliveryClaimer {
   readonly #senders: Map<string, EndpointSender>;
   #hasNewEvents = true;
   #haveEndpointsChanged = true;
-  /** Whether all endpoints are to be checked for work, not only those of `#grownStreams`. */
+  /** Whether to check all endpoints for work, not only those of `#grownStreams`. */
   #isFullScanDue = false;
   readonly #grownStreams = new Set<number>();
   /** Position of the log up to which `#grownStreams` is known. */

@@ -194,7 +194,7 @@ export class EndpointSender {
     this.#options.onSettled(this);
   }
 
-  /** Hands over what is to be written; undefined when there is nothing. */
+  /** Returns the results to write; undefined when there are none. */
   collectResults(): PushResults | undefined {
     const isReleased = this.#closed && this.#attempts.size === 0;
     // A closed sender writes only attempts until it is released.

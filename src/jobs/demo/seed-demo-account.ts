@@ -19,7 +19,7 @@ const alerts: readonly AlertContent[] = [
   {
     ...defaultAlert,
     name: 'Out of Heathrow',
-    description: 'whatever changes about departures from London Heathrow, with what has changed',
+    description: 'all changes of departures from London Heathrow, with the changed values',
     alertType: 'Port',
     departureAirport: 'LHR',
     changeIndicator: true,
@@ -27,7 +27,7 @@ const alerts: readonly AlertContent[] = [
   {
     ...defaultAlert,
     name: 'Late into New York',
-    description: 'arrivals at John F. Kennedy that are half an hour late or more',
+    description: 'arrivals at John F. Kennedy with a delay of 30 minutes or more',
     alertType: 'Port',
     arrivalAirport: 'JFK',
     schedules: false,

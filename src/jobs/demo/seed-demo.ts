@@ -10,7 +10,7 @@ import { listLocations, upsertLocations } from '../../store/master-data/location
 import { lockMasterData } from '../../store/master-data/master-data-changes.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
 import { findLatestLoad, isEmptyStore, listLoadSources } from '../../store/schedules/schedules.ts';
-import { findKey, insertKeyIfMissing, listKeys } from '../../store/access/subscription-keys.ts';
+import { findUnrevokedKeyId, insertKeyIfMissing, listKeys } from '../../store/access/subscription-keys.ts';
 import { demoCarriers } from './world/carrier-records.ts';
 import { buildDemoWorld, type DemoWorld } from './world/demo-world.ts';
 import { demoCities, demoCountries, demoLocations } from './world/location-records.ts';
@@ -47,33 +47,31 @@ const upsertMasterData = async (sql: Sql, { equipment }: DemoWorld): Promise<voi
 /** The demo world is renewed when its schedules end within this many days. */
 const REFRESH_DAYS = 90;
 
-/** Finds the demo key in a store unless it is revoked; returns its ID. */
-const findDemoKeyId = async (sql: Sql): Promise<number | undefined> => {
-  const stored = await findKey(sql, hash('sha256', DEMO_KEY, 'buffer'));
-  if (!stored || stored.revoked) return undefined;
-  return (await listKeys(sql)).find(({ hint }) => hint === stored.hint)?.id;
-};
-
 /**
  * Returns whether a store holds nothing but what earlier versions of this program left when their first start was interrupted: the demo key, and
  * perhaps master data of the demo world.
  */
 const isInterruptedDemo = async (sql: Sql): Promise<boolean> => {
-  if ((await findDemoKeyId(sql)) === undefined || (await listKeys(sql)).length > 1) return false;
+  if ((await findUnrevokedKeyId(sql, DEMO_KEY)) === undefined || (await listKeys(sql)).length > 1) return false;
   if ((await listLoadSources(sql)).length > 0) return false;
   const names = new Set([...demoLocations, ...demoCarriers].map(({ name }) => name));
   const stored = [...(await listLocations(sql)), ...(await listCarriers(sql))];
   return stored.every(({ name }) => names.has(name));
 };
 
+/** Returns the public demo key where it is valid and the store holds the demo world. */
+export const findDemoKey = async (sql: Sql): Promise<string | undefined> =>
+  (await findUnrevokedKeyId(sql, DEMO_KEY)) !== undefined && (await findLatestLoad(sql, 'demo')) ? DEMO_KEY : undefined;
+
 /** Describes why the public demo key is a risk in a store, and what to do; undefined when it is revoked or opens nothing but its world. */
 export const findDemoKeyRisk = async (sql: Sql): Promise<string | undefined> => {
-  const id = await findDemoKeyId(sql);
+  const id = await findUnrevokedKeyId(sql, DEMO_KEY);
   if (id === undefined) return undefined;
   const loads = await listLoadSources(sql);
   const invented = loads.filter(({ kind, source }) => kind === 'demo' || source.startsWith(SYNTHETIC_SOURCE));
   if (invented.length > 0 && invented.length === loads.length) return undefined;
-  const reason = invented.length === 0 ? 'the store has no demo world' : 'the store has other data than the demo world';
+  const reason =
+    invented.length === 0 ? 'the store has no demo world' : 'the store contains data other than the demo world';
   return `the public key ${DEMO_KEY} is valid, but ${reason}: revoke it with 'flightdata keys revoke ${id}'`;
 };
 

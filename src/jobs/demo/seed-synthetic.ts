@@ -42,7 +42,7 @@ export type SeedSyntheticOptions = {
 /** The store is not empty. */
 export class StoreNotEmptyError extends Error {
   constructor() {
-    super('the store holds data already; a synthetic world needs an empty one: another database, or another DATA_DIR');
+    super('the store contains data; load a synthetic world into an empty database or DATA_DIR');
     this.name = 'StoreNotEmpty';
   }
 }

@@ -17,6 +17,8 @@ export type EventPipelineOptions = {
   readonly hub?: HubAddress | undefined;
   /** The most account events of a subscription that the fan-out adds in one transaction; 0 means no limit. */
   readonly fanOutLimit?: number | undefined;
+  /** How long servers may serve cached pages from before a commit, milliseconds; events become visible that much later. */
+  readonly cacheLeaseMs?: number | undefined;
   readonly driver: BackgroundDriver;
 };
 
@@ -26,14 +28,14 @@ export type EventPipelineOptions = {
  */
 export const startEventPipeline = async (
   db: Database,
-  { clock, onError, deliverer, hub, fanOutLimit, driver }: EventPipelineOptions,
+  { clock, onError, deliverer, hub, fanOutLimit, cacheLeaseMs, driver }: EventPipelineOptions,
 ): Promise<() => Promise<void>> => {
   const starts = [
     () => startEventDataPruning(db, { clock, onError, driver }),
     () => startEventDelivery(db, { deliverer, clock, onError, driver }),
     ...(hub ? [() => startHubPublisher(db, { ...hub, onError, driver })] : []),
     () => startEventFanOut(db, { onError, maxAddedOfSubscription: fanOutLimit, driver }),
-    () => startEventSequencer(db, { clock, onError, driver }),
+    () => startEventSequencer(db, { clock, onError, cacheLeaseMs, driver }),
   ];
   const stops: (() => Promise<void>)[] = [];
   const stopAll = async (): Promise<void> => {

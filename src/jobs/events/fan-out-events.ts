@@ -52,7 +52,7 @@ const MAX_ADDED = 50_000;
 const BATCHES_A_TURN = 4;
 
 /** Account events of one such turn, about 5 ms: for so long others wait. */
-const MAX_ADDED_OF_TURN = 250;
+const MAX_ADDED_OF_TURN = 125;
 
 /** Events that are read for one such turn. */
 const BACKLOG_BATCH = 100;
@@ -228,7 +228,7 @@ export const startEventFanOut = async (
     }
     if (moved.kind === 'lost') {
       const { after, oldest } = moved;
-      onError(new Error(`the events from ${after + 1} to ${oldest - 1} were deleted before accounts were given them`));
+      onError(new Error(`events ${after + 1} to ${oldest - 1} were deleted before their fan-out to accounts`));
       return 'more';
     }
     const { events, added, last } = moved;

@@ -76,7 +76,7 @@ const reconcile = async (db: Database, hub: HubConnection, known: HubProgress): 
 const reportExpired = ({ last }: HubProgress, oldest: number, onError: HubPublisherOptions['onError']): void => {
   if (!last || oldest <= last.position + 1) return;
   const gone = `${last.position + 1} to ${oldest - 1}`;
-  onError(new Error(`events of the positions ${gone} were no longer retained when the hub was to get them`));
+  onError(new Error(`the retention of events ${gone} ended before they were published to the hub`));
 };
 
 /** Reports an event that the hub rejects and that is skipped, because the events of all accounts would wait behind it. */
@@ -86,8 +86,8 @@ const reportSkipped = (
 ): void => {
   if (!event) return;
   const { accountId, id, number } = event;
-  const what = `the event ${id}, position ${number} of the account ${accountId}`;
-  onError(new Error(`${what}, is left out of the hub, which does not take it`, { cause: failure }));
+  const what = `event ${id}, position ${number} of account ${accountId}`;
+  onError(new Error(`skipped ${what}: the hub rejects it`, { cause: failure }));
 };
 
 type HubPublisherSettings = Required<Pick<HubPublisherOptions, 'onError' | 'batch' | 'leaseMs'>> &
@@ -142,7 +142,7 @@ class HubPublisher {
     const { passed, sequence, failure } = await this.#publish(events, progress, hub);
     const hold = { stream, number: events[passed - 1]?.number, isEnd: isEnd && passed === events.length };
     await this.#record({ ...progress, hubSequence: sequence }, hold);
-    if (failure !== undefined) throw new Error('the hub did not take an event', { cause: failure });
+    if (failure !== undefined) throw new Error('the hub rejected an event', { cause: failure });
     return 'more';
   }
 
@@ -158,7 +158,7 @@ class HubPublisher {
     const last = (isAll ? end : events[passed - 1]?.hubPosition) ?? progress.last;
     if (passed > 0 || last?.position !== progress.last?.position || last?.stream !== progress.last?.stream)
       await this.#record({ ...progress, last, hubSequence: sequence });
-    if (failure !== undefined) throw new Error('the hub did not take an event', { cause: failure });
+    if (failure !== undefined) throw new Error('the hub rejected an event', { cause: failure });
     return isAll && page.isEnd ? 'done' : 'more';
   }
 

@@ -33,7 +33,7 @@ export const addMissingMasterData = async (
       field: 'carrier',
       value: code,
       reason: 'carrier-unknown',
-      message: 'no master data knows this carrier; it was added with its code alone',
+      message: 'the carrier is not in the master data; it was added with its code only',
     });
   }
   for (const code of stations) {
@@ -44,7 +44,7 @@ export const addMissingMasterData = async (
       value: code,
       reason: 'station-unknown',
       message:
-        'no master data knows this station; it was added with its code alone, and its times rest on the filed variations from UTC',
+        'the station is not in the master data; it was added with its code only, and its times use the filed UTC variations',
     });
   }
   return carriers.length + stations.length > 0 ? readMasterDataIndex(sql) : before;

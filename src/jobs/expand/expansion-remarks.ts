@@ -9,7 +9,7 @@ const VARIATION_BYTES: readonly [number, number] = [48, 70];
 const formatSpan = (days: readonly LocalDate[]): string => {
   const [first] = days;
   const last = days.at(-1);
-  return first === undefined || last === undefined ? 'no day' : `${formatDate(first)} to ${formatDate(last)}`;
+  return first === undefined || last === undefined ? 'no days' : `${formatDate(first)} to ${formatDate(last)}`;
 };
 
 const formatVariation = ({ station, utcVariationMinutes }: LegEnd): string => {
@@ -29,8 +29,8 @@ export const addExpansionRemarks = (report: LoadReport, days: readonly LocalDate
       value: `${formatVariation(leg.departure)}, ${formatVariation(leg.arrival)}`,
       reason: asFiled ? 'variation-kept' : 'variation-mismatch',
       message: asFiled
-        ? `On ${flights} flights of ${span} a variation from UTC is not that of its zone; it was kept, since by the zones the flight would arrive before it departs.`
-        : `On ${flights} flights of ${span} a variation from UTC is not that of its zone: local times were kept, UTC follows the zone.`,
+        ? `On ${flights} flights of ${span}, a UTC variation differs from its time zone; it was kept, because with the time zone the flight would arrive before it departs.`
+        : `On ${flights} flights of ${span}, a UTC variation differs from its time zone; local times were kept, and UTC times follow the time zone.`,
     });
   if (counts.doubleDepartures > 0)
     report.entries.push({
@@ -38,6 +38,6 @@ export const addExpansionRemarks = (report: LoadReport, days: readonly LocalDate
       field: 'flight',
       value: String(counts.doubleDepartures),
       reason: 'double-departure',
-      message: `So many flights of ${span} leave the same way a second time on a day under one designator; they are told apart by their order.`,
+      message: `${counts.doubleDepartures} flights of ${span} repeat a designator, route and date; their order distinguishes them.`,
     });
 };

@@ -33,7 +33,7 @@ export type PlannedSegment = {
 export type PlannedFlight = { readonly designator: Designator; readonly segments: readonly PlannedSegment[] };
 
 const toId = (owner: { readonly id: number } | undefined, code: string): number => {
-  if (!owner) throw new Error(`'${code}' has no record; a load adds missing ones before it plans`);
+  if (!owner) throw new Error(`'${code}' has no record; a load must add missing records before planning`);
   return owner.id;
 };
 
@@ -88,7 +88,14 @@ export type SchedulePlan = {
 export const planSchedules = async (
   sql: Sql,
   schedules: readonly CarrierSchedule[],
-  masterDataIndex: MasterDataIndex,
+  {
+    masterDataIndex,
+    amendmentOf,
+  }: {
+    readonly masterDataIndex: MasterDataIndex;
+    /** The amendment that caused an itinerary; none for one of a schedule file. */
+    readonly amendmentOf: ReadonlyMap<Itinerary, number>;
+  },
 ): Promise<SchedulePlan> => {
   let next = await getNextIds(sql);
   const flights = new Map<string, readonly PlannedFlight[]>();
@@ -96,7 +103,7 @@ export const planSchedules = async (
   const segments: SegmentRecord[] = [];
   const planOne = (itinerary: Itinerary, carrierId: number) => {
     const planned = planItinerary(itinerary, (index) => next.segment + index, masterDataIndex);
-    itineraries.push({ id: next.itinerary, carrierId, itinerary });
+    itineraries.push({ id: next.itinerary, carrierId, itinerary, amendmentId: amendmentOf.get(itinerary) });
     for (const { segment, segmentId } of planned)
       segments.push({
         id: segmentId,

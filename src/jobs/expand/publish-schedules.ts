@@ -3,28 +3,17 @@ import type { CarrierSchedule } from '../../domain/schedule/schedule.ts';
 import type { LocalDate } from '../../domain/time/dates.ts';
 import type { DateSpan } from '../../domain/time/period.ts';
 import { countAccepted, type LoadReport } from '../../feeds/load-report.ts';
-import { buildDifferenceEvent, toNewEvent } from '../../products/flight-info-alerts/v1/events/build-events.ts';
-import {
-  createPreparedEventTables,
-  insertPreparedEvents,
-  settlePreparedEvents,
-} from '../../store/events/prepared-events.ts';
+import { settlePreparedEvents } from '../../store/events/prepared-events.ts';
 import { analyzeInstances } from '../../store/flights/expanded-days.ts';
 import { insertReferencedIds } from '../../store/master-data/referenced-ids.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
-import {
-  createDifferenceTables,
-  listDifferences,
-  type OtherDays,
-  pairDifferences,
-} from '../../store/schedules/schedule-differences.ts';
+import { createDifferenceTables } from '../../store/schedules/schedule-differences.ts';
 import {
   analyzeScheduleRecords,
   deleteScheduleRecords,
   insertScheduleRecords,
 } from '../../store/schedules/schedule-records.ts';
 import {
-  getLoadTime,
   insertItineraries,
   insertLoad,
   insertSegments,
@@ -42,7 +31,9 @@ import { addMissingMasterData } from './add-missing-master-data.ts';
 import { expandDays, type ExpansionResult } from './expand-days.ts';
 import { addExpansionRemarks } from './expansion-remarks.ts';
 import { type PlannedFlight, planSchedules, type SchedulePlan } from './plan-schedules.ts';
+import { prepareScheduleEvents } from './schedule-events.ts';
 import { buildRecordRows, writeMissingRecords } from './schedule-records.ts';
+import { amendPublication } from './amend-publication.ts';
 import {
   computeCoveredDays,
   computeDepartureSpan,
@@ -50,33 +41,6 @@ import {
   isReplacedOn,
   listWindowDays,
 } from './schedule-window.ts';
-
-/** Differences in one batch: some megabytes of old and new instances. */
-const BATCH_SIZE = 1000;
-
-/**
- * Writes the events of all differences that the load `loadId` caused; flights that disappeared are searched on
- * `otherDays`. The events become visible when they are settled.
- */
-const prepareScheduleEvents = async (sql: Sql, loadId: number, otherDays: OtherDays): Promise<void> => {
-  const createdAt = await getLoadTime(sql, loadId);
-  await pairDifferences(sql, otherDays);
-  await createPreparedEventTables(sql);
-  let after = '';
-  for (;;) {
-    const differences = await listDifferences(sql, { after, limit: BATCH_SIZE });
-    const last = differences.at(-1);
-    if (!last) return;
-    await insertPreparedEvents(
-      sql,
-      differences.flatMap((difference) => {
-        const keyed = buildDifferenceEvent(difference);
-        return keyed ? [toNewEvent(keyed, createdAt)] : [];
-      }),
-    );
-    after = last.key;
-  }
-};
 
 export type SchedulePublication = {
   readonly kind: 'ssim' | 'demo';
@@ -112,11 +76,12 @@ type PublicationContext = {
 
 const planPublication = async (sql: Sql, publication: SchedulePublication): Promise<PublicationContext> => {
   // A carrier without any readable leg keeps its schedule: nothing shows that it stopped flying.
-  const schedules = publication.schedules.filter(({ itineraries }) => itineraries.length > 0);
-  const masterDataIndex = await addMissingMasterData(sql, schedules, publication.report);
-  const designators = schedules.map(({ carrier }) => carrier);
+  const filed = publication.schedules.filter(({ itineraries }) => itineraries.length > 0);
+  const masterDataIndex = await addMissingMasterData(sql, filed, publication.report);
+  const designators = filed.map(({ carrier }) => carrier);
   const loadId = await insertLoad(sql, { ...publication, carriers: designators });
-  const plan = await planSchedules(sql, schedules, masterDataIndex);
+  const { schedules, amendmentOf } = await amendPublication(sql, filed, { ...publication, masterDataIndex });
+  const plan = await planSchedules(sql, schedules, { masterDataIndex, amendmentOf });
   const inForce = new Set(await listDesignatorsInForce(sql));
   return {
     publication,
@@ -177,7 +142,8 @@ const expandSchedules = async (
   });
 };
 
-const collectReferencedIds = (flights: readonly PlannedFlight[]) => ({
+/** Collects the IDs of carriers and locations of flights. */
+export const collectReferencedIds = (flights: readonly PlannedFlight[]) => ({
   carriers: new Set(flights.flatMap(({ segments }) => segments.map(({ carrierId }) => carrierId))),
   locations: new Set(
     flights.flatMap(({ segments }) => segments.flatMap(({ departureId, arrivalId }) => [departureId, arrivalId])),
@@ -208,7 +174,7 @@ const replaceSchedules = async (sql: Sql, publication: SchedulePublication): Pro
   const context = await planPublication(sql, publication);
   const { schedules, loadId, plan, covered, compared } = context;
   await storeSchedules(sql, context);
-  if (compared.size > 0) await createDifferenceTables(sql, [...compared]);
+  if (compared.size > 0) await createDifferenceTables(sql, { designators: [...compared] });
   const period = computeDepartureSpan(schedules);
   const window = period ? listWindowDays(period, publication) : [];
   const { loaded, otherDays, finish } = await expandSchedules(sql, context, window);
@@ -238,7 +204,7 @@ const updateStatuses = async (
       severity: 'notice',
       value: error instanceof Error ? error.message : String(error),
       reason: 'statuses-left',
-      message: 'the schedule is in force, but statuses could not be brought in line with it; the next load does that',
+      message: 'the schedule is loaded, but updating the statuses failed; the next load repeats this',
     });
   }
 };

@@ -37,55 +37,55 @@ const toMetrics = ({ health, lags, now, tookMs }: HealthReading): readonly Metri
   const { clock, bytes, schedules, status, connections, events, push, keys } = health;
   const { expandedTo } = schedules;
   return [
-    createGauge('flightdata_store_read_seconds', 'How long the last reading of the store took', tookMs / 1000),
+    createGauge('flightdata_store_read_seconds', 'Duration of the last health query of the store', tookMs / 1000),
     createGauge('flightdata_store_size_bytes', 'Size of the database', bytes),
     createGauge(
       'flightdata_store_clock_skew_seconds',
-      'How far the clock of the database is ahead of that of the service',
+      'Clock of the database minus clock of the service',
       (clock.getTime() - now.getTime()) / 1000,
     ),
     createGauge(
       'flightdata_schedules_loaded_timestamp_seconds',
-      'When the last schedule was loaded',
+      'Time of the last schedule load',
       toSeconds(schedules.loadedAt),
     ),
     createGauge(
       'flightdata_schedules_days_ahead',
-      'Days after today that are laid out without a gap; -1 where today is not',
+      'Days after today that are expanded without a gap; -1 if today is not expanded',
       expandedTo === undefined ? undefined : countDaysAhead(expandedTo, now),
     ),
-    createGauge('flightdata_flight_instances', 'Flight instances on all days', schedules.instances),
+    createGauge('flightdata_flight_instances', 'Stored flight instances', schedules.instances),
     createGauge(
       'flightdata_status_observed_timestamp_seconds',
-      'The newest observation of a flight of yesterday or today',
+      'Time of the newest status observation of a flight of yesterday or today',
       toSeconds(status.observedAt),
     ),
-    createGauge('flightdata_status_quarantined', 'Status messages that fit no flight', status.quarantined),
+    createGauge('flightdata_status_quarantined', 'Unmatched status messages', status.quarantined),
     createGauge(
       'flightdata_connections_built_timestamp_seconds',
-      'When the newest set of connections was built',
+      'Build time of the newest connection set',
       toSeconds(connections?.builtAt),
     ),
-    createGauge('flightdata_events_unsequenced', 'Events that are not in the log yet', events.unsequenced),
+    createGauge('flightdata_events_unsequenced', 'Events not in the event log yet', events.unsequenced),
     createGauge(
       'flightdata_events_undistributed',
-      'Events of the log that accounts were not given yet',
+      'Events of the log not fanned out to accounts yet',
       events.undistributed,
     ),
-    createGauge('flightdata_subscriptions_behind', 'Subscriptions whose fan-out is behind that of others', lags.behind),
-    createGauge('flightdata_hub_lag_events', 'Positions of the log that the hub was not given yet', lags.hub),
-    createGauge('flightdata_push_backlog_events', 'Events that endpoints in service were not sent yet', lags.push),
-    createGauge('flightdata_push_retries', 'Attempts that are to be made again', lags.retries),
-    createGauge('flightdata_push_endpoints', 'Endpoints', push.endpoints),
-    createGauge('flightdata_push_endpoints_disabled', 'Endpoints that the service has given up on', push.disabled),
+    createGauge('flightdata_subscriptions_behind', 'Subscriptions with a fan-out backlog', lags.behind),
+    createGauge('flightdata_hub_lag_events', 'Positions of the event log not published to the hub yet', lags.hub),
+    createGauge('flightdata_push_backlog_events', 'Events not sent yet to active webhook endpoints', lags.push),
+    createGauge('flightdata_push_retries', 'Scheduled retries of webhook deliveries', lags.retries),
+    createGauge('flightdata_push_endpoints', 'Webhook endpoints', push.endpoints),
+    createGauge('flightdata_push_endpoints_disabled', 'Webhook endpoints that the service disabled', push.disabled),
+    createGauge('flightdata_push_endpoints_resting', 'Webhook endpoints in backoff after failures', lags.backingOff),
     createGauge(
-      'flightdata_push_endpoints_resting',
-      'Endpoints that rest because their receivers fail',
-      lags.backingOff,
+      'flightdata_push_dead_letters',
+      'Dead letters: events whose delivery failed permanently',
+      push.deadLetters,
     ),
-    createGauge('flightdata_push_dead_letters', 'Events that could not be sent', push.deadLetters),
-    createGauge('flightdata_keys_valid', 'Keys that can be used', keys.valid),
-    createGauge('flightdata_keys_expiring', 'Keys that can be used for 30 more days at most', keys.expiringSoon),
+    createGauge('flightdata_keys_valid', 'Valid subscription keys', keys.valid),
+    createGauge('flightdata_keys_expiring', 'Valid subscription keys that expire within 30 days', keys.expiringSoon),
   ];
 };
 
@@ -119,7 +119,7 @@ export const createDataHealthObserver = (
   return async () => {
     const isFresh = last !== undefined && performance.now() - last.at < ttlMs;
     const reading = isFresh ? last?.reading : await withTimeout(timeoutMs, (pending ??= startReading()));
-    const up = createGauge('flightdata_store_up', 'Whether the store answers: 1 or 0', reading ? 1 : 0);
+    const up = createGauge('flightdata_store_up', 'Whether the store responds (1 or 0)', reading ? 1 : 0);
     return sharedByProcesses(reading ? [up, ...toMetrics(reading)] : [up]);
   };
 };

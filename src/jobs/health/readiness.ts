@@ -12,7 +12,7 @@ export type Readiness = {
 
 /** Timeout of the database check, milliseconds. */
 const TIMEOUT_MS = 2000;
-/** How long a result is reused, milliseconds: each load balancer asks about once a second. */
+/** How long a result is reused, milliseconds: each load balancer sends about one request a second. */
 const TTL_MS = 1000;
 
 const isAvailable = async (db: Database): Promise<boolean> => {
@@ -35,11 +35,11 @@ export const createReadiness = (): Readiness => {
   let last: { readonly at: number; readonly result: Promise<boolean> } | undefined;
   return {
     getUnreadyReason: async () => {
-      if (isDraining) return 'ending';
+      if (isDraining) return 'shutting down';
       if (!store) return 'starting';
       // A check in progress is shared, too.
       if (!last || performance.now() - last.at > TTL_MS) last = { at: performance.now(), result: isAvailable(store) };
-      return (await last.result) ? undefined : 'the store does not answer';
+      return (await last.result) ? undefined : 'the database does not respond';
     },
     setReady: (db) => {
       store = db;

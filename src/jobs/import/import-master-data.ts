@@ -60,10 +60,10 @@ const checkRemovedRecords = (listings: readonly ListedRecords[], { report, isFor
     const removed = before.filter((id) => !now.has(id)).length;
     if (removed === 0) continue;
     if (!isForced && removed > MAX_REMOVED && removed > before.length * MAX_REMOVED_SHARE) {
-      const message = `${removed} of ${before.length} ${kind} would be listed no longer, which is more than 5 %: is a file cut off? With --force it is loaded all the same`;
+      const message = `${removed} of ${before.length} ${kind} are missing in the main list, more than the limit of 5 %; check whether a file is truncated, or load it with --force`;
       throw new FeedError(message, { value: String(removed), reason: 'too-many-gone' });
     }
-    const message = `So many of ${before.length} ${kind} are in the main list no longer. They stay, and answer where nobody else has their code.`;
+    const message = `${removed} of ${before.length} ${kind} are no longer in the main list. They stay, and are returned only if no other record has their code.`;
     report.entries.push({
       severity: 'notice',
       field: kind,
@@ -216,7 +216,7 @@ export const importMasterData = async ({
   const files = await findMasterDataFiles(dir);
   const report = createLoadReport(dir);
   for (const name of files.absent) {
-    const message = 'An optional file is not there; what only it tells is left out.';
+    const message = 'An optional file is missing; its data are not available.';
     report.entries.push({ severity: 'notice', value: name, reason: 'optional-file-absent', message });
   }
   const steps = [files.required, files.optional]

@@ -63,7 +63,7 @@ const remarkUnknownCodes = (
       field: noun,
       value: code,
       reason: `${noun}-unknown`,
-      message: `no master data knows this ${noun}, which ${mentionLines.size} ${mentionLines.size === 1 ? 'record names' : 'records name'}, this line first`,
+      message: `the ${noun} is not in the master data; ${mentionLines.size} ${mentionLines.size === 1 ? 'record contains' : 'records contain'} it, this is the first`,
     });
 };
 

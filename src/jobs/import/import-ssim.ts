@@ -17,7 +17,7 @@ export type ImportSsimOptions = {
   readonly window?: ExpansionWindow | undefined;
   readonly horizonDays: number;
   /**
-   * Called with the progress of a step: `done` of `total`, in bytes of the file for `read` and in days for `lay out`.
+   * Called with the progress of a step: `done` of `total`, in bytes of the file for `read` and in days for `expand`.
    */
   readonly onProgress?: ((step: 'read' | 'save' | 'expand', done: number, total: number) => void) | undefined;
 };

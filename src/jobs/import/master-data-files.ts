@@ -82,7 +82,7 @@ export const findMasterDataFiles = async (dir: string): Promise<MasterDataFiles>
     const copies = copiesOf(files[role]).toSorted();
     const twice = copies.find((name) => copies.includes(`${name}.gz`));
     if (twice !== undefined)
-      throw new FeedError(`${dir} has both ${twice} and ${twice}.gz: remove the one that is not meant`, {
+      throw new FeedError(`${dir} contains both ${twice} and ${twice}.gz; remove one of them`, {
         value: twice,
         reason: 'two-copies',
       });
@@ -102,7 +102,7 @@ export const findMasterDataFiles = async (dir: string): Promise<MasterDataFiles>
   ];
   if (!airports || !countries || !airlines || !aircraft) {
     throw new FeedError(
-      `${dir} lacks ${absent(true).join(', ')}. Required are ${formatNames(true)}; optional are ${formatNames(false)}. Each may be compressed with gzip.`,
+      `${dir} does not contain ${absent(true).join(', ')}. Required files: ${formatNames(true)}; optional files: ${formatNames(false)}. Each can be compressed with gzip.`,
       { value: dir, reason: 'missing-files' },
     );
   }

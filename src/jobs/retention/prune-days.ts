@@ -33,7 +33,7 @@ export const pruneDays = async (
   const newest = addDays(today, -MIN_RETENTION_DAYS);
   if (before > newest)
     throw new RangeError(
-      `the days before ${formatDate(before)} cannot go: events still tell of flights from ${formatDate(newest)} on`,
+      `the days before ${formatDate(before)} cannot be deleted: retained events refer to flights up to ${formatDate(newest)}`,
     );
   const days = await listDaysBefore(db, before);
   let [instances, messages] = [0, 0];

@@ -3,9 +3,14 @@ import MiniSearch from './minisearch.js';
 const MAX_RESULTS = 12;
 
 const options = {
-  fields: ['title', 'where', 'text'],
+  fields: ['title', 'where', 'terms', 'text'],
   storeFields: ['title', 'where', 'path'],
-  searchOptions: { boost: { title: 4, where: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+  searchOptions: {
+    boost: { terms: 6, title: 4, where: 2 },
+    prefix: true,
+    fuzzy: (term) => (term.length > 5 ? 0.15 : false),
+    combineWith: 'AND',
+  },
 };
 
 const createOption = ({ title, where, path }, root, index) => {

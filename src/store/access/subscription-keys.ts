@@ -61,7 +61,7 @@ const computeHint = (key: string): string => hashKey(key).toString('hex').slice(
 export const createKey = async (sql: Sql, newKey: NewApiKey): Promise<CreatedApiKey> => {
   const key = randomBytes(16).toString('hex');
   const row = await insertKey(sql, { ...newKey, key });
-  if (!row) throw new Error('two random keys were the same');
+  if (!row) throw new Error('two random keys are equal');
   return { ...row, key, hint: computeHint(key) };
 };
 
@@ -125,6 +125,13 @@ export const listKeys = async (sql: Sql): Promise<readonly ListedApiKey[]> => {
 export const revokeKey = async (sql: Sql, id: number): Promise<boolean> => {
   const revoked = await sql`update subscription_key set revoked_at = now() where id = ${id} and revoked_at is null`;
   return revoked.count === 1;
+};
+
+/** Finds the ID of a key that is not revoked; undefined when there is none. */
+export const findUnrevokedKeyId = async (sql: Sql, key: string): Promise<number | undefined> => {
+  const [row] = await sql<{ id: number }[]>`
+    select id from subscription_key where hash = ${hashKey(key)} and revoked_at is null`;
+  return row?.id;
 };
 
 type ApiKeyRow = Omit<ApiKey, 'limits' | 'expiresOn'> & LimitColumns & { readonly expiresOn: string | null };

@@ -21,15 +21,15 @@ const toContent = (alert: Alert): AlertContent => {
 const columns = (sql: Sql) =>
   sql`a.id, a.account_id as "accountId", a.active, a.created_at as "createdAt", a.updated_at as "updatedAt", a.doc`;
 
-/** Inserts an active alert of an account and returns its UUID; `sql` must be a transaction. */
+/** Inserts an alert of an account and returns its UUID; `sql` must be a transaction. */
 export const insertAlert = async (
   sql: Sql,
   accountId: string,
-  { content, now }: { readonly content: AlertContent; readonly now: Date },
+  { content, active = true, now }: { readonly content: AlertContent; readonly active?: boolean; readonly now: Date },
 ): Promise<string> => {
   const [row] = await sql<{ id: string }[]>`
     insert into alert (account_id, active, doc, created_at, updated_at)
-    values (${accountId}, true, ${JSON.stringify(content)}, ${now}, ${now}) returning id`;
+    values (${accountId}, ${active}, ${JSON.stringify(content)}, ${now}, ${now}) returning id`;
   if (!row) throw new Error('the alert was not recorded');
   await insertAlertChange(sql, row.id);
   return row.id;

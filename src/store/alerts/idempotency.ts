@@ -48,7 +48,7 @@ export const claimIdempotencyKey = async (
   // A separate statement, which sees what the other transaction committed.
   const [row] = await sql<{ fingerprint: Buffer; response: string }[]>`
     select fingerprint, answer as response from idempotency_key where subscription_id = ${subscriptionId} and key = ${key}`;
-  if (!row) throw new Error('an idempotency key was forgotten while it was looked up');
+  if (!row) throw new Error('an idempotency key expired during its lookup');
   return fingerprint.equals(row.fingerprint) ? { kind: 'completed', response: row.response } : { kind: 'conflict' };
 };
 

@@ -15,7 +15,7 @@ export const findAccount = async (cluster: string, passwd = '/etc/passwd'): Prom
   const account = chooseAccount(text);
   if (!account)
     throw new Error(
-      `PostgreSQL does not run as root, and ${passwd} names no other user; set DATABASE_URL to a PostgreSQL server instead`,
+      `PostgreSQL does not run as root, and ${passwd} contains no other user; set DATABASE_URL to a PostgreSQL server instead`,
     );
   return account;
 };

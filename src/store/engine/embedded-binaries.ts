@@ -30,7 +30,7 @@ export const findPackage = async (
       typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown';
     return { root, version };
   } catch (cause) {
-    throw new Error(`no PostgreSQL for ${platform} is installed with this program; ${DATABASE_URL_HINT}`, { cause });
+    throw new Error(`this package contains no PostgreSQL for ${platform}; ${DATABASE_URL_HINT}`, { cause });
   }
 };
 
@@ -72,7 +72,7 @@ const readLinks = async (native: string): Promise<readonly (readonly [string, st
   const listed: unknown = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'));
   if (!Array.isArray(listed)) throw new Error(`${native}/pg-symlinks.json is not a list`);
   return listed.map((entry: unknown) => {
-    if (!isLink(entry)) throw new Error(`${native}/pg-symlinks.json has an entry that is no link`);
+    if (!isLink(entry)) throw new Error(`${native}/pg-symlinks.json contains an entry that is not a link`);
     return [entry.target.replace(/^native\//, ''), basename(entry.source)] as const;
   });
 };
@@ -104,7 +104,7 @@ const probe = async (native: string, account: UnixAccount | undefined): Promise<
   const output = await runProgram(postgres, { args: ['--version'], cwd: '/', account });
   await runProgram(initdb, { args: ['--version'], cwd: '/', account });
   const major = /(\d+)\.\d+/.exec(output)?.[1];
-  if (major === undefined) throw new Error(`'${postgres} --version' says ${output.trim()}`);
+  if (major === undefined) throw new Error(`'${postgres} --version' prints ${output.trim()}`);
   return { initdb, postgres, major };
 };
 

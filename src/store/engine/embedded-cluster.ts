@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { getErrorCode } from '../../lib/error-code.ts';
 import type { UnixAccount } from './embedded-account.ts';
 import type { Binaries } from './embedded-binaries.ts';
 import { environment, runProgram, DATABASE_URL_HINT } from './embedded-process.ts';
@@ -70,7 +71,7 @@ export const initCluster = async ({ folder, binaries, account }: Cluster): Promi
   if (version?.trim() === binaries.major) return;
   if (version !== undefined)
     throw new Error(
-      `${folder} was made by PostgreSQL ${version.trim()}, this program brings ${binaries.major}; export the data with the older release, or ${DATABASE_URL_HINT}`,
+      `${folder} was created by PostgreSQL ${version.trim()}, but this release contains PostgreSQL ${binaries.major}; export the data with the older release, or ${DATABASE_URL_HINT}`,
     );
   const parent = dirname(folder);
   const drafts = (await readdir(parent)).filter((name) => name.startsWith(`${basename(folder)}.draft`));
@@ -86,7 +87,7 @@ export const initCluster = async ({ folder, binaries, account }: Cluster): Promi
   } catch (cause) {
     await rm(draft, { recursive: true, force: true });
     throw new Error(
-      `PostgreSQL could not make its data directory ${folder}: ${cause instanceof Error ? cause.message : String(cause)}; ${DATABASE_URL_HINT}`,
+      `PostgreSQL could not create its data directory ${folder}: ${cause instanceof Error ? cause.message : String(cause)}; ${DATABASE_URL_HINT}`,
       { cause },
     );
   }
@@ -158,7 +159,7 @@ export const isServerProcess = async (
   try {
     process.kill(pid, 0);
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ESRCH') return false;
+    if (getErrorCode(cause) === 'ESRCH') return false;
   }
   if (process.platform !== 'linux') return undefined;
   const cwd = await stat(`/proc/${pid}/cwd`).catch((cause: NodeJS.ErrnoException) => cause.code);

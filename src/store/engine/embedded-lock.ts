@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { getErrorCode } from '../../lib/error-code.ts';
 
 export type LockOptions = {
   readonly path: string;
@@ -48,7 +49,9 @@ const acquire = async ({ path, draft, mine, timeoutMs, log }: Attempt): Promise<
     }
     const [pid] = holder.split(' ');
     if (performance.now() > deadline)
-      throw new Error(`process ${pid} holds ${path}: it has been starting or stopping PostgreSQL for too long`);
+      throw new Error(
+        `timeout: process ${pid} holds ${path} while it starts or stops PostgreSQL; end that process, or try again`,
+      );
     if (!isLogged) log(`waiting for process ${pid}, which is starting or stopping PostgreSQL`);
     isLogged = true;
     await wait(25);
@@ -68,7 +71,7 @@ const attempt = (step: () => void): boolean => {
     step();
     return true;
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const code = getErrorCode(cause);
     if (code === 'EEXIST' || code === 'ENOENT') return false;
     throw cause;
   }
@@ -78,7 +81,7 @@ const readHolder = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    if (getErrorCode(cause) === 'ENOENT') return undefined;
     throw cause;
   }
 };
@@ -94,7 +97,7 @@ const isAlive = async (holder: string): Promise<boolean> => {
   try {
     process.kill(Number(pid), 0);
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EPERM') return true;
+    if (getErrorCode(cause) === 'EPERM') return true;
     return false;
   }
   return startedAt === '-' || (await identify(Number(pid))) === `${pid} ${startedAt}`;

@@ -15,7 +15,7 @@ export type RunOptions = {
 export const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' } as const;
 
 /** The end of every error message of the embedded engine: the alternative that always works. */
-export const DATABASE_URL_HINT = 'set DATABASE_URL to use a PostgreSQL server of your own instead';
+export const DATABASE_URL_HINT = 'set DATABASE_URL to use your own PostgreSQL server instead';
 
 /** Runs a program to its end and returns its output. Rejects with its error output when it cannot start or fails. */
 export const runProgram = (program: string, { args, cwd, account, stdin }: RunOptions): Promise<string> =>

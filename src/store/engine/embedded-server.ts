@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { getErrorCode } from '../../lib/error-code.ts';
 import { type Database, openSession } from '../pool/database.ts';
 import {
   type ListenAddress,
@@ -51,7 +52,7 @@ const findRunning = async (cluster: Cluster, password: string): Promise<string |
     if (runs === false || (runs === undefined && waitedMs > 5000)) return undefined;
     if (waitedMs > 60_000)
       throw new Error(
-        `PostgreSQL, process ${state.pid} in ${cluster.folder}, does not answer:\n${await readLog(cluster)}`,
+        `PostgreSQL, process ${state.pid} in ${cluster.folder}, does not respond:\n${await readLog(cluster)}`,
       );
     await wait(50);
   }
@@ -92,7 +93,7 @@ const waitUntilReady = async (
 ): Promise<string | undefined> => {
   for (let polls = 0; exitReason() === undefined; polls++) {
     if (await canConnect(url)) return url;
-    if (polls === 200) log(`PostgreSQL, process ${pid}, is still starting; after a crash it has to recover first`);
+    if (polls === 200) log(`PostgreSQL, process ${pid}, is still starting; recovery after a crash can take minutes`);
     await wait(25);
   }
   return undefined;
@@ -126,7 +127,7 @@ const canConnect = async (url: string): Promise<boolean> => {
     await session`select 1`;
     return true;
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    const code = getErrorCode(cause);
     if (code === '3D000') return await createOwnDatabase(url);
     if (notReady.has(code)) return false;
     throw cause;

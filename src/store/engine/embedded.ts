@@ -4,6 +4,7 @@ import { access, constants, mkdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { getErrorCode } from '../../lib/error-code.ts';
 import { type Database, LOCK_SPACE, openDatabase, openSession, SERVER_LOCK } from '../pool/database.ts';
 import { findAccount } from './embedded-account.ts';
 import { listCopyFolders, findBinaries, findPackage } from './embedded-binaries.ts';
@@ -36,7 +37,8 @@ export type Embedded = {
 
 /**
  * Opens the PostgreSQL of a data directory: the running one, whichever process started it, or a new one. It is restarted if it dies while this
- * process lives, and stops when its last process has closed it or has ended in any other way. The first start takes about 1 s, a later one 0.2 s. Throws, with DATABASE_URL as the alternative, where it cannot run.
+ * process lives, and stops when its last process has closed it or has ended in any other way. The first start takes about 1 s, a later one
+ * 0.2 s. Throws, with DATABASE_URL as the alternative, where it cannot run.
  */
 export const openEmbedded = async ({
   dataDir,
@@ -44,7 +46,7 @@ export const openEmbedded = async ({
   applicationName,
   log,
 }: EmbeddedOptions): Promise<Embedded> => {
-  if (!mayCreate && !existsSync(join(dataDir, 'postgresql'))) throw new NoStoreError(`DATA_DIR=${dataDir}`);
+  if (!mayCreate && !hasEmbeddedStore(dataDir)) throw new NoStoreError(`DATA_DIR=${dataDir}`);
   const cluster = await prepare(dataDir, log);
   const lock = { path: `${cluster.folder}.lock`, timeoutMs: 120_000, log };
   // The random suffix distinguishes the sessions of this process from those of another one with the same name.
@@ -63,10 +65,10 @@ export const openEmbedded = async ({
           await presence`select 1`;
         });
         if (hasServerRole) await claimRole(presence, dataDir);
-        log('the connection to PostgreSQL had been lost and is there again');
+        log('reconnected to PostgreSQL');
         if (isRecovering()) phase = 'open';
       } catch (failure) {
-        log(`the connection to PostgreSQL was lost: ${failure instanceof Error ? failure.message : String(failure)}`);
+        log(`lost the connection to PostgreSQL: ${failure instanceof Error ? failure.message : String(failure)}`);
         await wait(delayMs);
       }
     }
@@ -106,6 +108,11 @@ export const openEmbedded = async ({
   return { sql, url, applicationName: name, claimServerRole, close: () => (closed ??= end()) };
 };
 
+const toClusterFolder = (dataDir: string): string => join(dataDir, 'postgresql');
+
+/** Returns whether a data directory has a store, perhaps one whose creation was interrupted. */
+export const hasEmbeddedStore = (dataDir: string): boolean => existsSync(toClusterFolder(dataDir));
+
 /** The setting of the operator names a place without a store. */
 export class NoStoreError extends Error {
   constructor(setting: string) {
@@ -115,9 +122,9 @@ export class NoStoreError extends Error {
 }
 
 const folderErrors: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not write there',
+  EACCES: 'this user has no permission to write there',
   EROFS: 'the file system is read-only',
-  ENOTDIR: 'a part of the path is a file',
+  ENOTDIR: 'part of the path is a file',
   EEXIST: 'it is a file',
   ENOENT: 'no folder can be created there',
 };
@@ -137,9 +144,9 @@ const createFolder = async (folder: string): Promise<void> => {
 
 /** Returns an error that names the variable, its value and the remedy; it says what its cause would say. */
 const explainFolderError = (error: unknown, dataDir: string): Error => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = getErrorCode(error);
   const reason = folderErrors[code] ?? (error instanceof Error ? error.message : String(error));
-  return new Error(`DATA_DIR=${dataDir} cannot be used: ${reason} (${code}); choose a folder that this user may write`);
+  return new Error(`DATA_DIR=${dataDir} cannot be used: ${reason} (${code}); choose a folder that this user can write`);
 };
 
 /** Creates the data directory unless it exists, and checks that it can be written. */
@@ -154,9 +161,9 @@ const createDataDirectory = async (dataDir: string): Promise<void> => {
 
 const prepare = async (dataDir: string, log: EmbeddedOptions['log']): Promise<Cluster> => {
   await createDataDirectory(dataDir);
-  if (!existsSync(join(dataDir, 'postgresql'))) log(`new store: created in DATA_DIR=${dataDir}`);
+  if (!hasEmbeddedStore(dataDir)) log(`new store: created in DATA_DIR=${dataDir}`);
   const directory = await realpath(dataDir);
-  const folder = join(directory, 'postgresql');
+  const folder = toClusterFolder(directory);
   const account = await findAccount(folder);
   const binaries = await findBinaries(await findPackage(), { account, copyTo: listCopyFolders(directory), log });
   return { folder, binaries, account };
@@ -171,5 +178,5 @@ const claimRole = async (session: Database, dataDir: string): Promise<void> => {
     if (row?.won) return;
     await wait(100);
   }
-  throw new Error(`a server already runs on the data directory ${dataDir}; stop it, or give this one another DATA_DIR`);
+  throw new Error(`a server already uses the data directory ${dataDir}; stop it, or set another DATA_DIR`);
 };

@@ -169,7 +169,8 @@ export const listPendingEvents = async (sql: Sql, limit: number): Promise<Pendin
     throw new Error('the table event_distribution or event_log_end has lost its row');
   const after = Number(first.after);
   const last = Number(first.last);
-  if (after > last) throw new Error(`accounts were given events up to ${after}, and the log ends at ${last}`);
+  if (after > last)
+    throw new Error(`events up to ${after} were fanned out to accounts, but the event log ends at ${last}`);
   if (after === last) return { kind: 'events', events: [] };
   const oldest = first.position === null ? last + 1 : Number(first.position);
   if (oldest > after + 1) return { kind: 'lost', after, oldest };

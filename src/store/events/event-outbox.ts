@@ -138,7 +138,19 @@ export type SequenceResult =
 export type SequenceOptions = LeaderLease & {
   /** The most events that one call moves. */
   readonly limit: number;
+  /** The events to move, by their numbers; by default the first ones. */
+  readonly seqs?: readonly number[] | undefined;
   readonly now: Date;
+};
+
+/** Lists the numbers of the first committed events of the outbox without those of `known`. */
+export const listOutbox = async (
+  sql: Sql,
+  { known, limit }: { readonly known: readonly number[]; readonly limit: number },
+): Promise<readonly number[]> => {
+  const rows = await sql<{ seq: bigint }[]>`
+    select seq from event_outbox where seq <> all(${known}::bigint[]) order by seq limit ${limit}`;
+  return rows.map(({ seq }) => Number(seq));
 };
 
 /**
@@ -147,11 +159,12 @@ export type SequenceOptions = LeaderLease & {
  */
 export const sequenceOutbox = async (sql: Sql, options: SequenceOptions): Promise<SequenceResult> => {
   if (!(await acquireLeaderLease(sql, { table: 'event_log_end', lock: 13 }, options))) return { kind: 'busy' };
-  const { limit, now, worker } = options;
+  const { limit, seqs, now, worker } = options;
+  const first = sql`array(select seq from event_outbox order by seq limit ${limit})`;
   // A separate statement, which sees what the previous holder of the lease committed.
   const [row] = await sql<{ events: number; last: bigint | null }[]>`
     with taken as (
-      delete from event_outbox where seq = any(array(select seq from event_outbox order by seq limit ${limit})) returning seq
+      delete from event_outbox where seq = any(${seqs ? sql`${seqs}::bigint[]` : first}) returning seq
     ), moved as (
       update event_log_end
       set last_pos = last_pos + (select count(*) from taken), moved_by = ${worker}, moved_at = clock_timestamp()

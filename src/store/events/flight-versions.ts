@@ -129,7 +129,7 @@ export const updateVersions = async (sql: Sql, steps: readonly VersionUpdate[]):
   const updatedKeys = new Set(updated.map(({ key }) => key));
   const outdated = ordered.find(({ key }) => !updatedKeys.has(key));
   throw new Error(
-    `the flight ${outdated?.key} does not stand at version ${outdated?.from}: lock the versions of flights before events are made`,
+    `the flight ${outdated?.key} is not at version ${outdated?.from}: lock the versions of flights before creating events`,
   );
 };
 

@@ -9,7 +9,9 @@ import {
 } from '../../domain/time/dates.ts';
 import { toKeyOrder } from '../../domain/schedule/keys.ts';
 import { copyRows, copyText } from '../pool/driver/driver.ts';
+import type { Designator } from '../../domain/schedule/schedule.ts';
 import type { Sql } from '../pool/database.ts';
+import { toFlightTable } from '../schedules/flight-table.ts';
 import type { FlightTypeLetter } from './flight-instances.ts';
 import { insertDifferences, type InstanceTable } from '../schedules/schedule-differences.ts';
 
@@ -71,13 +73,22 @@ export type RemovedFlights = {
   readonly carriers: readonly number[];
   /** Of those carriers, only the flights filed under these designators; undefined means all. It takes a lookup of each flight's segment. */
   readonly filedUnder?: readonly string[] | undefined;
+  /** Only these flights; `carriers` and `filedUnder` then have no effect. */
+  readonly flights?: readonly Designator[] | undefined;
 };
 
-const isRemoved = (sql: Sql, { carriers, filedUnder }: RemovedFlights) =>
-  filedUnder
-    ? sql`(carrier = any(${[...carriers]}) and segment_id in (
+const isOneOf = (sql: Sql, flights: readonly Designator[]) => sql`
+  (flight_number = any(${flights.map(({ flightNumber }) => flightNumber)}::smallint[]) and segment_id in (
+    select s.id from ${toFlightTable(sql, flights)} join itinerary i using (designator, flight_number, suffix)
+    join segment s on s.itinerary_id = i.id))`;
+
+const isRemoved = (sql: Sql, { carriers, filedUnder, flights }: RemovedFlights) =>
+  flights
+    ? isOneOf(sql, flights)
+    : filedUnder
+      ? sql`(carrier = any(${[...carriers]}) and segment_id in (
         select s.id from itinerary i join segment s on s.itinerary_id = i.id where i.designator = any(${[...filedUnder]})))`
-    : sql`carrier = any(${[...carriers]})`;
+      : sql`carrier = any(${[...carriers]})`;
 
 const countRemoved = async (sql: Sql, day: LocalDate, removed: RemovedFlights): Promise<number> => {
   const [row] = await sql<{ count: bigint }[]>`

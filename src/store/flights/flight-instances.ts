@@ -38,6 +38,8 @@ export type InstanceFilter = {
   /** One letter each; a blank selects flights without a service type. */
   readonly serviceTypes?: readonly string[] | undefined;
   readonly isMarketing?: boolean | undefined;
+  /** Leaves out flights with stops as a whole. */
+  readonly legsOnly?: true | undefined;
   /** Registration of the aircraft, without hyphens; a blocked one matches nothing. */
   readonly registration?: string | undefined;
 };
@@ -46,7 +48,7 @@ export type InstanceFilter = {
 export type InstancePosition = { readonly departsAt: LocalMinute; readonly keyOrder: bigint };
 
 /**
- * A list row as it comes from the database, as unparsed bytes. All but `departsAt`, `keyOrder`, `statusOrder` and `original` are JSON text, set when
+ * A list row as it comes from the database, as unparsed bytes. All buffers but `departsAt`, `keyOrder`, `statusOrder` and `original` are JSON text, set when
  * requested and known. `readInstancePosition` parses the position.
  */
 export type ListedInstance = {
@@ -57,6 +59,8 @@ export type ListedInstance = {
   readonly statusOrder: Buffer | undefined;
   /** On a recovery flight: date and key of the flight that it recovers, as in its URL; empty when that has none. */
   readonly original: Buffer | undefined;
+  /** Whether another carrier operates the flight. */
+  readonly isMarketing: boolean;
   /** The latest status. */
   readonly statusJson: Buffer | undefined;
   /** Seats as scheduled (`seatingCapacity` of the contract), of the actual aircraft, and as predicted. */
@@ -101,6 +105,7 @@ const buildWhere = (filter: InstanceFilter): WhereClause => {
   addFilter(where, 'i.service_type', filter.serviceTypes);
   if (filter.isMarketing !== undefined)
     where.conditions.push(`i.is_marketing = ${bindValue(where, filter.isMarketing)}`);
+  if (filter.legsOnly) where.conditions.push(`strpos(i.doc, '"numberOfStops":0') > 0`);
   if (filter.registration !== undefined)
     where.conditions.push(
       isStatusIn(
@@ -155,12 +160,13 @@ const renderJoins = ({ withStatus, withSeats }: InstanceDatasets): string =>
 /** Selects only the columns that the datasets need: every column costs time for each row of a page. */
 const renderColumns = ({ withStatus, withSeats }: InstanceDatasets): string =>
   [
-    'i.doc, i.departs_at, i.key_order, i.original',
+    'i.doc, i.departs_at, i.key_order, i.original, i.is_marketing',
     ...(withStatus ? [`i.status_order, nullif(s.doc, '') as status`] : []),
     ...(withSeats ? ['segment.seats as seats, s.seats as actual_seats, p.seats as predicted_seats'] : []),
   ].join(', ');
 
-const BASE_COLUMNS = 4;
+const BASE_COLUMNS = 5;
+const TRUE = 't'.charCodeAt(0);
 const STATUS_COLUMNS = 2;
 
 type Columns = readonly (Buffer | null | undefined)[];
@@ -168,7 +174,7 @@ type Columns = readonly (Buffer | null | undefined)[];
 const createRowReader =
   ({ withStatus, withSeats }: InstanceDatasets) =>
   (columns: Columns): ListedInstance => {
-    const [rowJson, departsAt, keyOrder, original] = columns;
+    const [rowJson, departsAt, keyOrder, original, isMarketing] = columns;
     const [statusOrder, status] = withStatus ? columns.slice(BASE_COLUMNS) : [];
     const seatsAt = BASE_COLUMNS + (withStatus ? STATUS_COLUMNS : 0);
     const [seats, actualSeats, predictedSeats] = withSeats ? columns.slice(seatsAt) : [];
@@ -177,6 +183,7 @@ const createRowReader =
       departsAt: departsAt ?? none,
       keyOrder: keyOrder ?? none,
       original: original ?? undefined,
+      isMarketing: isMarketing?.[0] === TRUE,
       statusOrder: statusOrder ?? undefined,
       statusJson: status ?? undefined,
       seatsJson: seats ?? undefined,

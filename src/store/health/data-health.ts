@@ -52,7 +52,7 @@ export const readDataHealth = async (sql: Sql, now: Date): Promise<DataHealth> =
       (select count(*) from subscription_key
         where revoked_at is null and expires_on between ${formatDate(today)} and ${formatDate(addDays(today, SOON_DAYS))}
       ) as "expiringSoon"`;
-  if (!row) throw new Error('the store says nothing of itself');
+  if (!row) throw new Error('the health query returned no row');
   return {
     clock: row.clock,
     bytes: Number(row.bytes),

@@ -35,7 +35,7 @@ export const readEventLags = async (sql: Sql, now: Date): Promise<EventLags> => 
         where e.active and e.disabled_at is null) as push,
       (select count(*) from push_retry) as retries,
       (select count(*) from push_progress where rests_until > ${now}) as resting`;
-  if (!row) throw new Error('the store says nothing of its events');
+  if (!row) throw new Error('the event lag query returned no row');
   return {
     hub: row.hub === null ? undefined : Number(row.hub),
     behind: Number(row.behind),

@@ -21,7 +21,7 @@ export const readPrimaryPosition = async (sql: Sql): Promise<WalPosition> => {
     from pg_control_system(), lateral (
       select case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end
     ) as written (at)`;
-  if (!row) throw new Error('the primary does not tell how far it has written');
+  if (!row) throw new Error('the primary does not report its WAL position');
   return row;
 };
 

@@ -1,6 +1,8 @@
 import { formatDate, formatMinute, type LocalDate, type LocalMinute } from '../../domain/time/dates.ts';
 import { copyRows, copyText } from '../pool/driver/driver.ts';
+import type { Designator } from '../../domain/schedule/schedule.ts';
 import type { Sql } from '../pool/database.ts';
+import { toFlightTable } from './flight-table.ts';
 
 /** The rows of a table with the columns of an instance that match a condition. */
 export type InstanceTable = { readonly table: string; readonly where: ReturnType<Sql> };
@@ -9,7 +11,14 @@ export type InstanceTable = { readonly table: string; readonly where: ReturnType
  * Creates the temporary tables for the differences of the flights filed under some designators. Their new segments must be stored, and the old
  * ones not yet deleted. Differences are collected in tables of this transaction, not in memory.
  */
-export const createDifferenceTables = async (sql: Sql, designators: readonly string[]): Promise<void> => {
+export const createDifferenceTables = async (
+  sql: Sql,
+  compared: { readonly designators: readonly string[] } | { readonly flights: readonly Designator[] },
+): Promise<void> => {
+  const itineraries =
+    'flights' in compared
+      ? sql`${toFlightTable(sql, compared.flights)} join itinerary i using (designator, flight_number, suffix)`
+      : sql`(select id from itinerary where designator = any(${[...compared.designators]})) i`;
   await sql`
     create temp table schedule_difference (
       n           bigint generated always as identity primary key,
@@ -27,7 +36,7 @@ export const createDifferenceTables = async (sql: Sql, designators: readonly str
   await sql`
     create temp table segment_digest on commit drop as
     select s.id, hashtextextended(s.details || E'\\x1f' || coalesce(s.seats, ''), 0) as digest
-    from itinerary i join segment s on s.itinerary_id = i.id where i.designator = any(${[...designators]})`;
+    from ${itineraries} join segment s on s.itinerary_id = i.id`;
   await sql`alter table segment_digest add primary key (id)`;
   await sql`analyze segment_digest`;
 };

@@ -3,7 +3,9 @@ import type { DateSpan } from '../../domain/time/period.ts';
 import { toKeyOrder } from '../../domain/schedule/keys.ts';
 import type { Period } from '../../domain/time/period.ts';
 import { copyRows, copyText, takeRows } from '../pool/driver/driver.ts';
+import type { Designator } from '../../domain/schedule/schedule.ts';
 import type { Sql } from '../pool/database.ts';
+import { toFlightTable } from './flight-table.ts';
 import type { OnTimeRoute } from './on-time-performance.ts';
 import { bindValue, addFilter, createWhereClause, renderWhere, type WhereClause } from '../pool/where-clause.ts';
 
@@ -113,6 +115,18 @@ export const insertScheduleRecords = async (sql: Sql, rows: Iterable<ScheduleRec
 export const deleteScheduleRecords = async (sql: Sql, designators: readonly string[]): Promise<void> => {
   await sql`
     with gone as (delete from schedule_record where designator = any(${[...designators]}) returning id)
+    delete from schedule_document where id in (select id from gone)`;
+};
+
+/** Deletes the records of flights; `sql` must be a transaction. Call it before their itineraries are replaced or after. */
+export const deleteRecordsOfFlights = async (sql: Sql, flights: readonly Designator[]): Promise<void> => {
+  await sql`
+    with gone as (
+      delete from schedule_record r using ${toFlightTable(sql, flights)}
+      where r.designator = flight.designator and r.flight_number = flight.flight_number and r.segment_id in (
+        select s.id from itinerary i join segment s on s.itinerary_id = i.id
+        where i.designator = flight.designator and i.flight_number = flight.flight_number and i.suffix = flight.suffix)
+      returning r.id)
     delete from schedule_document where id in (select id from gone)`;
 };
 

@@ -1,12 +1,19 @@
 import { formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
 import { computeItinerarySpan } from '../../domain/schedule/instances.ts';
 import type { DateSpan } from '../../domain/time/period.ts';
-import type { Itinerary } from '../../domain/schedule/schedule.ts';
+import type { Designator, Itinerary } from '../../domain/schedule/schedule.ts';
 import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
+import { toFlightTable } from './flight-table.ts';
 
 /** An itinerary to be inserted; the caller numbers it from `getNextIds`. */
-export type ItineraryRecord = { readonly id: number; readonly carrierId: number; readonly itinerary: Itinerary };
+export type ItineraryRecord = {
+  readonly id: number;
+  readonly carrierId: number;
+  readonly itinerary: Itinerary;
+  /** The amendment by a schedule message that caused it; undefined for an itinerary of a schedule file. */
+  readonly amendmentId?: number | undefined;
+};
 
 /** The data that all instances of a segment share: `detailsJson` has JSON members without braces. */
 export type SegmentRecord = {
@@ -36,7 +43,7 @@ export const insertLoad = async (
     sha256,
     carriers,
   }: {
-    readonly kind: 'ssim' | 'demo' | 'status' | 'bts' | 'mvt' | 'mct';
+    readonly kind: 'ssim' | 'demo' | 'schedule-messages' | 'status' | 'bts' | 'mvt' | 'mct';
     readonly source: string;
     readonly sha256: string;
     readonly carriers: readonly string[];
@@ -52,7 +59,7 @@ export const insertLoad = async (
 /** Returns when a load started, by the clock of the database. */
 export const getLoadTime = async (sql: Sql, loadId: number): Promise<Date> => {
   const [row] = await sql<{ loadedAt: Date }[]>`select loaded_at as "loadedAt" from load where id = ${loadId}`;
-  if (!row) throw new Error(`there is no load ${loadId}`);
+  if (!row) throw new Error(`load ${loadId} does not exist`);
   return row.loadedAt;
 };
 
@@ -110,6 +117,35 @@ export const getNextIds = async (sql: Sql): Promise<{ readonly itinerary: number
   return row ?? { itinerary: 1, segment: 1 };
 };
 
+/** An itinerary in force of a flight, as stored. */
+export type StoredItinerary = CurrentItinerary & {
+  readonly id: number;
+  readonly doc: string;
+  readonly amendmentId: number | undefined;
+};
+
+/** Returns the itineraries in force of flights, by flight and variation. */
+export const listItinerariesOfFlights = async (
+  sql: Sql,
+  flights: readonly Designator[],
+): Promise<readonly StoredItinerary[]> => {
+  const rows = await sql<(CurrentRow & { id: number; amendmentId: bigint | null })[]>`
+    select itinerary.id, itinerary.amendment_id as "amendmentId", ${currentColumns(sql)}
+    from itinerary join ${toFlightTable(sql, flights)} using (designator, flight_number, suffix)
+    where retired_by is null order by designator, flight_number, suffix, variation, itinerary.id`;
+  return rows.map(({ id, amendmentId, ...row }) => ({
+    ...readCurrent(row),
+    id,
+    doc: row.doc,
+    amendmentId: amendmentId === null ? undefined : Number(amendmentId),
+  }));
+};
+
+/** Retires itineraries by their ids. */
+export const retireItinerariesById = async (sql: Sql, ids: readonly number[], loadId: number): Promise<void> => {
+  await sql`update itinerary set retired_by = ${loadId} where id = any(${[...ids]}::int[])`;
+};
+
 /** Retires the itineraries in force of some designators, as filed, and returns their number. */
 export const retireItineraries = async (sql: Sql, designators: readonly string[], loadId: number): Promise<number> => {
   const result = await sql`
@@ -144,10 +180,10 @@ export const pruneRetiredItineraries = async (
 };
 
 function* itineraryLines(records: Iterable<ItineraryRecord>, loadId: number): Generator<string> {
-  for (const { id, carrierId, itinerary } of records) {
+  for (const { id, carrierId, itinerary, amendmentId } of records) {
     const [leg] = itinerary.legs;
     const { from, to } = computeItinerarySpan(itinerary);
-    yield `${id}\t${copyText(leg.carrier)}\t${carrierId}\t${leg.flightNumber}\t${copyText(leg.suffix)}\t${leg.itinerary}\t${formatDate(from)}\t${formatDate(to)}\t${copyText(JSON.stringify(itinerary))}\t${loadId}`;
+    yield `${id}\t${copyText(leg.carrier)}\t${carrierId}\t${leg.flightNumber}\t${copyText(leg.suffix)}\t${leg.itinerary}\t${formatDate(from)}\t${formatDate(to)}\t${copyText(JSON.stringify(itinerary))}\t${loadId}\t${amendmentId ?? '\\N'}`;
   }
 }
 
@@ -155,7 +191,7 @@ function* itineraryLines(records: Iterable<ItineraryRecord>, loadId: number): Ge
 export const insertItineraries = (sql: Sql, records: Iterable<ItineraryRecord>, loadId: number): Promise<number> =>
   copyRows(
     sql,
-    sql`copy itinerary (id, designator, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id) from stdin`,
+    sql`copy itinerary (id, designator, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id, amendment_id) from stdin`,
     itineraryLines(records, loadId),
   );
 

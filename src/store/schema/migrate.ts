@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { getErrorCode } from '../../lib/error-code.ts';
 import { type Database, LOCK_SPACE, MIGRATION_LOCK, type Sql } from '../pool/database.ts';
 
 type Migration = { readonly version: number; readonly name: string; readonly text: string; readonly sha256: string };
@@ -95,10 +96,7 @@ const retryOnLockTimeout = async <T>(task: () => Promise<T>): Promise<T> => {
 };
 
 const isLockTimeout = (error: unknown): boolean =>
-  error instanceof Error &&
-  error.cause instanceof Error &&
-  'code' in error.cause &&
-  error.cause.code === LOCK_NOT_AVAILABLE;
+  error instanceof Error && getErrorCode(error.cause) === LOCK_NOT_AVAILABLE;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -118,11 +116,16 @@ const checkLedger = async (sql: Sql, migrations: readonly Migration[]): Promise<
   const newest = migrations.at(-1)?.version ?? 0;
   for (const { version, name, sha256 } of rows) {
     if (version > newest)
-      throw new Error(`the database is newer than this program: it has ${name}, this program ends at ${newest}`);
+      throw new Error(
+        `the database is newer than this release: it has migration ${name}, this release ends at ${newest}; install the newer release`,
+      );
     const file = migrations.find((migration) => migration.version === version);
-    if (!file) throw new Error(`the database has ${name}, which this program does not know`);
+    if (!file)
+      throw new Error(
+        `the database has migration ${name}, which this release does not contain; install the release that created it`,
+      );
     if (file.sha256 !== sha256 && !earlierChecksums[name]?.includes(sha256))
-      throw new Error(`${file.name} was changed after it had been applied; add a new migration instead`);
+      throw new Error(`migration ${file.name} was changed after it was applied; restore it and add a new migration`);
   }
   return new Set(rows.map(({ version }) => version));
 };

@@ -187,6 +187,14 @@ create table fan_out_event (
 );
 CREATE INDEX fan_out_event_log_pos_idx ON fan_out_event USING btree (log_pos);
 
+create table filed_flight (
+  designator text not null,
+  flight_number smallint not null,
+  suffix text not null,
+  itineraries text not null,
+  constraint filed_flight_pkey PRIMARY KEY (designator, flight_number, suffix)
+);
+
 create table flight_diversion (
   location integer not null,
   departs_on date not null,
@@ -329,12 +337,14 @@ create table itinerary (
   load_id integer not null,
   retired_by integer,
   designator text collate "C" not null,
+  amendment_id bigint,
   constraint itinerary_pkey PRIMARY KEY (id),
   constraint itinerary_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(id),
   constraint itinerary_load_id_fkey FOREIGN KEY (load_id) REFERENCES load(id),
   constraint itinerary_retired_by_fkey FOREIGN KEY (retired_by) REFERENCES load(id)
 );
 CREATE INDEX itinerary_designator ON itinerary USING btree (designator, carrier_id);
+CREATE INDEX itinerary_flight ON itinerary USING btree (designator, flight_number);
 
 create table load (
   id integer not null generated always as identity,
@@ -521,12 +531,59 @@ create table request_window (
   constraint request_window_kind_check CHECK (kind = ANY (ARRAY['minute'::text, 'month'::text]))
 ) with (fillfactor=50);
 
+create table schedule_amendment (
+  id bigint not null generated always as identity,
+  message_id bigint not null,
+  created_on date not null,
+  group_number text not null,
+  received_at timestamp with time zone not null,
+  changes text not null,
+  state text not null,
+  rejection text,
+  cancellations text,
+  constraint schedule_amendment_pkey PRIMARY KEY (id),
+  constraint schedule_amendment_message_id_fkey FOREIGN KEY (message_id) REFERENCES schedule_message(id) ON DELETE CASCADE,
+  constraint schedule_amendment_state_check CHECK (state = ANY (ARRAY['applied'::text, 'quarantined'::text, 'superseded'::text]))
+);
+CREATE INDEX schedule_amendment_message ON schedule_amendment USING btree (message_id);
+CREATE INDEX schedule_amendment_quarantined ON schedule_amendment USING btree (id) WHERE state = 'quarantined'::text;
+CREATE INDEX schedule_amendment_unsent ON schedule_amendment USING btree (id) WHERE cancellations IS NOT NULL;
+
+create table schedule_amendment_flight (
+  designator text not null,
+  flight_number smallint not null,
+  suffix text not null,
+  amendment_id bigint not null,
+  constraint schedule_amendment_flight_pkey PRIMARY KEY (designator, flight_number, suffix, amendment_id),
+  constraint schedule_amendment_flight_amendment_id_fkey FOREIGN KEY (amendment_id) REFERENCES schedule_amendment(id) ON DELETE CASCADE
+);
+CREATE INDEX schedule_amendment_flight_amendment ON schedule_amendment_flight USING btree (amendment_id);
+
 create table schedule_document (
   id integer not null,
   fingerprint bytea not null,
   doc text not null,
   constraint schedule_document_pkey PRIMARY KEY (id)
 ) with (toast_tuple_target=8160);
+
+create table schedule_message (
+  id bigint not null generated always as identity,
+  digest bytea not null,
+  kind text not null,
+  reference text not null,
+  created_on date not null,
+  group_number text not null,
+  part smallint not null,
+  is_last boolean not null,
+  received_at timestamp with time zone not null,
+  text text not null,
+  changes text not null,
+  complete boolean not null,
+  rejection text,
+  constraint schedule_message_pkey PRIMARY KEY (id),
+  constraint schedule_message_digest_key UNIQUE (digest)
+);
+CREATE INDEX schedule_message_group ON schedule_message USING btree (created_on, group_number) WHERE NOT complete;
 
 create table schedule_record (
   key_order bigint not null,

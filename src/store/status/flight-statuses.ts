@@ -157,7 +157,7 @@ export const lockStatusesShared = async (sql: Sql): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(hashtext('flightdata statuses'))`;
 };
 
-/** A flight whose status is to be locked. */
+/** A flight whose status the caller locks. */
 export type StatusFlight = StatusId & { readonly key: Buffer; readonly reference: ScheduleReference };
 
 /**

@@ -24,16 +24,16 @@ test('flightdata build connections prints the flights, records and pairs of the 
   expect([code, err]).toEqual([0, '']);
   const [title = '', ...lines] = out.split('\n').map((line) => line.replaceAll(/ {2,}/g, '  ').trim());
   expect(title).toMatch(
-    /^Connections departing 2026-06-01 to 2027-05-31, local dates: set 1, \d+\.\d s, \d+\.\d MB, \d+\.\d MB stored$/,
+    /^Connection set 1: departures 2026-06-01 to 2027-05-31 \(local dates\), built in \d+\.\d s, \d+\.\d MB in memory, \d+\.\d MB stored$/,
   );
   expect(lines).toEqual([
-    'Minimum connecting times where no record applies: DD=30,DI=60,ID=90,II=90,inter-airport=240',
-    '4 itineraries in force have 4 pairs of a board and an off point',
-    'taking part  3  75.00%  in 3 records',
+    'Default minimum connecting times (minutes): DD=30,DI=60,ID=90,II=90,inter-airport=240',
+    '4 current itineraries with 4 pairs of board and off point',
+    'included  3  75.00%  in 3 records',
     'service-type  1  25.00%  neither passenger nor cargo flights',
-    'same-airport  0  0.00%  end where they begin',
-    'incomplete-itinerary  0  0.00%  over a leg that could not be read',
-    '2 pairs of flights meet within 24 hours at one airport or city',
+    'same-airport  0  0.00%  same departure and arrival airport',
+    'incomplete-itinerary  0  0.00%  contains an unreadable leg',
+    '2 candidate pairs of flights within 24 hours at one airport or city',
     'connections  1  50.00%',
     'minimum-connecting-time  1  50.00%  less than the minimum connecting time',
     '',
@@ -43,23 +43,23 @@ test('flightdata build connections prints the flights, records and pairs of the 
 test('flightdata build connections prints the same report as JSON for the given days and minutes', async () => {
   const args = ['--from', '2026-06-30', '--days', '2', '--mct-defaults', 'id=20,inter-airport=90', '--json'];
   const { code, out } = await build(...args);
-  const counts = { itineraries: 4, flights: 3, records: 3, looked: 2, built: 2 };
+  const counts = { itineraries: 4, flights: 3, records: 3, candidates: 2, built: 2 };
   const [seconds, bytes, storedBytes] = [expect.any(Number), expect.any(Number), expect.any(Number)];
-  const refused = expect.objectContaining({ suppressed: 0 });
-  const leftOut = { 'service-type': 1, 'same-airport': 0, 'incomplete-itinerary': 0 };
+  const rejected = expect.objectContaining({ suppressed: 0 });
+  const excluded = { 'service-type': 1, 'same-airport': 0, 'incomplete-itinerary': 0 };
   const defaults = { DD: 30, DI: 60, ID: 20, II: 90, interAirport: 90 };
   const settings = { id: 2, from: '2026-06-30', days: 2, defaults };
-  const report = { ...settings, ...counts, leftOut, refused, seconds, bytes, storedBytes };
+  const report = { ...settings, ...counts, excluded, rejected, seconds, bytes, storedBytes };
   expect([code, JSON.parse(out)]).toEqual([0, report]);
 });
 
 test.each([
-  [['--from', '2026-02-30'], "'2026-02-30' is not a date"],
-  [['--days', '401'], "'401' is not a whole number from 1 to 400"],
-  [['--mct-defaults', 'DD=30,XX=5'], "'XX=5' is not one of DD, DI, ID, II, inter-airport with a number of minutes"],
-  [['--mct-defaults', 'DD=abc'], "'DD=abc' is not one of DD, DI, ID, II, inter-airport with a number of minutes"],
-  [['--mct-defaults', 'II=2000'], "'II=2000' is more than 1440 minutes"],
-  [['--mct-defaults', 'DD=30,dd=40'], "'DD=30,dd=40' gives DD twice"],
+  [['--from', '2026-02-30'], "'2026-02-30' must be a date"],
+  [['--days', '401'], "'401' must be a whole number from 1 to 400"],
+  [['--mct-defaults', 'DD=30,XX=5'], "'XX=5' must be one of DD, DI, ID, II, inter-airport, with a number of minutes"],
+  [['--mct-defaults', 'DD=abc'], "'DD=abc' must be one of DD, DI, ID, II, inter-airport, with a number of minutes"],
+  [['--mct-defaults', 'II=2000'], "'II=2000' exceeds the limit of 1440 minutes"],
+  [['--mct-defaults', 'DD=30,dd=40'], "'DD=30,dd=40' contains DD twice"],
 ])('flightdata build connections reports the error of %j', async (args, message) => {
   const { code, err } = await build(...args);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
@@ -70,5 +70,5 @@ test('flightdata build connections reports that another process is building', as
     await sql`select pg_advisory_xact_lock(${0x666c_6474}::int, 12)`;
     return build();
   });
-  expect([code, err]).toEqual([1, expect.stringContaining('another process is building connections now')]);
+  expect([code, err]).toEqual([1, expect.stringContaining('another process is building a connection set')]);
 });

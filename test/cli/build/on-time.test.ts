@@ -25,8 +25,8 @@ test('flightdata build on-time prints counts and rates of each operating carrier
   const counts = '2  1  50.00%  0  0.00%  1  50.00%  1  50.00%  0  0.00%';
   const period = '2 flights departing 2026-03-05 to 2026-06-02, local dates';
   expect(out.split('\n').map((line) => line.trim().replaceAll(/\s{2,}|(?<=%|\d)\s(?=\d)/g, '  '))).toEqual([
-    `On-time performance by D15/A14: ${period}; 2 numbers on a route have figures`,
-    'carrier  flights  departed on time  on time  late  cancelled  diverted',
+    `On-time performance (D15/A14): ${period}; statistics for 2 combinations of flight number and route`,
+    'carrier  flights  departed on time  arrived on time  arrived late  cancelled  diverted',
     `XX  ${counts}`,
     `all  ${counts}`,
     '',
@@ -45,11 +45,11 @@ test('flightdata build on-time prints the same report as JSON for the given days
 
 test('flightdata build on-time reports that there is nothing to count', async () => {
   const out =
-    'Of no operating flight departing 2026-05-19 to 2026-05-20, local dates, is it known how it ended; 0 numbers on a route have figures\n';
+    'No completed operating flights departing 2026-05-19 to 2026-05-20, local dates; statistics for 0 combinations of flight number and route\n';
   expect(await build('--until', '2026-05-20', '--days', '2')).toEqual({ code: 0, out, err: '' });
 });
 
 test('flightdata build on-time rejects a day that is not over', async () => {
-  const message = '--until 2026-06-03 is not before today, 2026-06-03: a day is counted once it is over';
+  const message = '--until 2026-06-03 must be before today, 2026-06-03: only completed days are counted';
   expect(await build('--until', '2026-06-03')).toEqual({ code: 1, out: '', err: expect.stringContaining(message) });
 });

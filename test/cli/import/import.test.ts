@@ -48,7 +48,7 @@ test('flightdata import mct exits with 3 when a record is quarantined, and repor
 });
 
 const updates = write('updates.mct', formatMctFile(formatMctLine(mct())).replace('1200F', '1200U'));
-const onlyWhole = 'The file holds updates of another one; only files that hold everything (F) can be loaded. [U]';
+const onlyWhole = 'The file is an update file; only full files (F) can be loaded. [U]';
 const endless = write('endless.ssim', valid.split('\n').slice(0, 3).join('\n'));
 const cut = write('cut.gz', gzipSync(valid).subarray(0, 60));
 test.each([
@@ -56,16 +56,16 @@ test.each([
     'ssim',
     [join(folder, 'nowhere.ssim')],
     1,
-    `${join(folder, 'nowhere.ssim')}: refused, nothing was loaded: it does not exist; correct the path`,
+    `${join(folder, 'nowhere.ssim')}: rejected, nothing loaded: it does not exist; correct the path`,
   ],
-  ['ssim', [endless], 1, `${endless}: refused, nothing was loaded: `],
-  ['ssim', [cut], 1, `${cut}: refused, nothing was loaded: cut.gz is not a whole gzip file`],
-  ['ssim', [folder], 1, `${folder}: refused, nothing was loaded: it is a directory; name a file`],
-  ['mct', [folder], 1, `${folder}: refused, nothing was loaded: it is a directory; name a file`],
-  ['mct', [updates], 1, `${updates}: refused, nothing was loaded: line 1, bytes 78-78: ${onlyWhole}\n`],
+  ['ssim', [endless], 1, `${endless}: rejected, nothing loaded: `],
+  ['ssim', [cut], 1, `${cut}: rejected, nothing loaded: cut.gz is not a complete gzip file`],
+  ['ssim', [folder], 1, `${folder}: rejected, nothing loaded: it is a directory; name a file`],
+  ['mct', [folder], 1, `${folder}: rejected, nothing loaded: it is a directory; name a file`],
+  ['mct', [updates], 1, `${updates}: rejected, nothing loaded: line 1, bytes 78-78: ${onlyWhole}\n`],
   ['master-data', [folder], 1, 'airportsdata_airports.csv'],
-  ['ssim', ['x.ssim', '--from', '2026-02-30'], 2, "'2026-02-30' is not a date"],
-  ['ssim', ['x.ssim', '--days', '0'], 2, "'0' is not a whole number"],
+  ['ssim', ['x.ssim', '--from', '2026-02-30'], 2, "'2026-02-30' must be a date"],
+  ['ssim', ['x.ssim', '--days', '0'], 2, "'0' must be a whole number"],
   ['ssim', ['x.ssim', '--fast'], 2, "unknown option '--fast'"],
   ['mct', ['one.mct', 'two.mct'], 2, 'too many arguments'],
 ])('flightdata import %s %j exits with %i', async (kind, args, code, message) => {
@@ -99,7 +99,7 @@ test('flightdata import master-data updates the schedule records', async () => {
   };
   expect(await readIcaoCodes()).toEqual(['"LPPR"']);
   const first = await importLists();
-  expect([first.code, first.err]).toEqual([0, '1 schedule records written anew\n']);
+  expect([first.code, first.err]).toEqual([0, 'Updated 1 schedule records\n']);
   expect(await readIcaoCodes()).toEqual(['"LPXX"']);
   expect((await importLists()).err).toBe('');
 });
@@ -108,5 +108,5 @@ test('flightdata expand expands further days', async () => {
   const june = write('june.ssim', buildFile(buildLeg()));
   await flightdata('import', 'ssim', june, '--from', '2026-06-01', '--days', '2');
   const { code, out } = await flightdata('expand', '--from', '2026-06-01', '--days', '5');
-  expect([code, out]).toEqual([0, '3 days added, 3 flight instances\n']);
+  expect([code, out]).toEqual([0, 'Added 3 days with 3 flight instances\n']);
 });

@@ -31,7 +31,7 @@ test('flightdata import status imports files, prints the counts and exits with 0
   const { code, out } = await flightdata('import', 'status', first, second);
   expect(code).toBe(0);
   expect(out).toContain('a.ndjson\n  accepted: 1 messages\n  remarks: 0 quarantined, 0 corrected, 0 notice');
-  expect(out).toContain('b.ndjson\n  accepted: 1 messages known before, 1 messages\n');
+  expect(out).toContain('b.ndjson\n  accepted: 1 duplicate messages, 1 messages\n');
 });
 
 test('flightdata import status exits with 3 when a line is rejected, and reports line, field and value', async () => {
@@ -40,21 +40,21 @@ test('flightdata import status exits with 3 when a line is rejected, and reports
   expect([asText.code, asText.out]).toEqual([3, expect.stringMatching(/line 2, departure\.gate: .* \[5\]/)]);
   const asJson = await flightdata('import', 'status', path, '--json');
   const entries = [expect.objectContaining({ severity: 'quarantined', line: 2, field: 'departure.gate', value: '5' })];
-  const report = { source: 'bad.ndjson', accepted: { 'messages known before': 1 }, entries };
+  const report = { source: 'bad.ndjson', accepted: { 'duplicate messages': 1 }, entries };
   expect([asJson.code, JSON.parse(asJson.out)]).toEqual([3, report]);
 });
 
 test('flightdata import status rejects a truncated gzip file, imports the next file and exits with 1', async () => {
   const cut = write('cut.gz', gzipSync(`${line('e')}\n`).subarray(0, 40));
   const { code, err } = await flightdata('import', 'status', cut, write('f.ndjson', line('f')));
-  expect([code, err]).toEqual([1, expect.stringContaining('cut.gz: refused, nothing was loaded: ')]);
+  expect([code, err]).toEqual([1, expect.stringContaining('cut.gz: rejected, nothing loaded: ')]);
   const stored = await fresh.sql<{ id: string }[]>`select id from status_message where id in ('e', 'f')`;
   expect(stored.map(({ id }) => id)).toEqual(['f']);
 });
 
 test('flightdata import status exits with 1 for a missing file and with 2 without a file', async () => {
   const missing = await flightdata('import', 'status', join(folder, 'nowhere.ndjson'));
-  expect(missing).toEqual({ code: 1, out: '', err: expect.stringContaining('nowhere.ndjson: refused') });
+  expect(missing).toEqual({ code: 1, out: '', err: expect.stringContaining('nowhere.ndjson: rejected') });
   expect((await flightdata('import', 'status')).code).toBe(2);
 });
 
@@ -75,19 +75,19 @@ const startStream = () => {
 test('flightdata import status - acknowledges while its input stays open, prints remarks first, and exits with 3 when the input ends', async () => {
   const { child, readLine, errorText } = startStream();
   child.stdin.write(`${line('s1')}\n`);
-  const none = { stored: 0, duplicates: 0, quarantined: 0, refused: 0 };
+  const none = { stored: 0, duplicates: 0, quarantined: 0, rejected: 0 };
   expect(await readLine()).toEqual({ acknowledged: { ...none, line: 1, stored: 1 } });
   child.stdin.write(`${line('s2', 5)}\n`);
   expect(await readLine()).toEqual({
     remark: expect.objectContaining({ line: 2, field: 'departure.gate', value: '5' }),
   });
-  expect(await readLine()).toEqual({ acknowledged: { ...none, line: 2, refused: 1 } });
+  expect(await readLine()).toEqual({ acknowledged: { ...none, line: 2, rejected: 1 } });
   child.stdin.end(line('s1'));
   expect(await readLine()).toEqual({ acknowledged: { ...none, line: 3, duplicates: 1 } });
   const [code] = await once(child, 'close');
   expect([code, errorText()]).toEqual([
     3,
-    'stream ended: 1 messages stored, 1 known before, 0 in quarantine, 1 lines refused\n',
+    'stream ended: 1 messages stored, 1 duplicates, 0 quarantined, 1 lines rejected\n',
   ]);
 });
 

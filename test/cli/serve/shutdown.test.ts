@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { waitForShutdown } from '../../../src/cli/serve/shutdown.ts';
 
-const unreachable = { url: 'postgres://nobody@127.0.0.1:1/nothing', applicationName: 'flightdata-test' };
+const unreachable = { url: 'postgres://absent@127.0.0.1:1/nothing', applicationName: 'flightdata-test' };
 const never = new Promise<never>(() => {});
 
 test('abandons running requests when the database stays unreachable, but not while draining', async () => {

@@ -25,7 +25,7 @@ test('a server on a store without schedule records listens when they are written
     onTestFinished(() => void started.kill('SIGKILL'));
     started.stdout?.on('data', (piece: Buffer) => (output += piece.toString()));
     started.stderr?.on('data', (piece: Buffer) => (errors += piece.toString()));
-    await waitForOutput(started, /writing the schedule records/);
+    await waitForOutput(started, /creating the records/);
     return started;
   });
   expect(output).not.toContain('listening');
@@ -34,7 +34,7 @@ test('a server on a store without schedule records listens when they are written
   const { paging }: SchedulePage = await response.json();
   expect([response.status, paging.totalCount]).toEqual([200, 1]);
 
-  expect(errors).toContain('THE CLOCK IS SET: today is 2024-06-01; this is a rehearsal.');
+  expect(errors).toContain('warning: clock override: today is 2024-06-01.');
   expect(output).toContain('Flight Info v1, v2\n');
   const health = await fetch(`${base}/flights/health?version=1.0`);
   const shown = ['api-version', 'deprecation', 'sunset'].map((name) => health.headers.get(name));

@@ -59,6 +59,20 @@ const checkMetrics = (text: string): void => {
   expect(text).not.toContain(TEST_KEY);
 };
 
+/** Compares the served metrics with the reference page. Those of a hub, of errors and of absent data are not served here. */
+const checkMetricsPage = (text: string): void => {
+  const page = readFileSync(new URL('../../../docs/reference/metrics.md', import.meta.url), 'utf8');
+  const documented = [...page.matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(([, name, type]) => `${name} ${type}`);
+  const served = [...readMetrics(text)].map(([name, { type }]) => `${name} ${type}`);
+  expect(served.filter((one) => !documented.includes(one))).toEqual([]);
+  expect(documented.filter((one) => !served.includes(one))).toEqual([
+    'flightdata_failures_total counter',
+    'flightdata_schedules_days_ahead gauge',
+    'flightdata_status_observed_timestamp_seconds gauge',
+    'flightdata_hub_lag_events gauge',
+  ]);
+};
+
 test('a server with two workers sums the metrics of both, traces requests, drains, and ends at once on a second signal', async () => {
   const server = await startServer({ ...tracing, METRICS_PORT: '0', DRAIN_SECONDS: '600' });
   const { base, child } = server;
@@ -71,7 +85,12 @@ test('a server with two workers sums the metrics of both, traces requests, drain
   for (let index = 0; index < 20; index += 1)
     expect((await fetch(base + query, { headers: { ...headers, Connection: 'close' } })).status).toBe(200);
   expect((await fetch(`${base}/metrics`)).status).toBe(404);
-  checkMetrics(await (await fetch(`${metricsBase}/metrics`)).text());
+  const fetchMetrics = async (): Promise<string> => (await fetch(`${metricsBase}/metrics`)).text();
+  // The first connection set is built in the background.
+  await expect.poll(fetchMetrics, { timeout: 60_000 }).toContain('flightdata_connections_built_timestamp_seconds');
+  const metrics = await fetchMetrics();
+  checkMetrics(metrics);
+  checkMetricsPage(metrics);
 
   await expect.poll(() => collector.spans.filter(({ kind }) => kind === 2)).toHaveLength(21);
   const first = collector.spans.find(({ name }) => name === 'GET /flight-instances');
@@ -82,7 +101,7 @@ test('a server with two workers sums the metrics of both, traces requests, drain
   const workers = server.listWorkers();
   const closed = once(child, 'exit');
   child.kill('SIGTERM');
-  await expect.poll(readiness).toBe('503 ending\n');
+  await expect.poll(readiness).toBe('503 shutting down\n');
   // The server drains for the configured time and closes each connection with its response.
   await expect.poll(async () => (await fetch(`${base}/flights/health`)).headers.get('connection')).toBe('close');
   child.kill('SIGINT');
@@ -104,7 +123,7 @@ test('workers share one port, a killed worker is replaced while the others respo
   const load = startSteadyLoad({ base: server.base, paths: [query, '/flights/health'], headers, ...connections });
   process.kill(victim, 'SIGKILL');
   await expect.poll(() => server.listWorkers().filter((pid) => pid !== victim)).toHaveLength(2);
-  await expect.poll(server.output).toContain(`worker ${victim} ended with signal SIGKILL; another takes its place now`);
+  await expect.poll(server.output).toContain(`worker ${victim} ended with signal SIGKILL; a replacement starts now`);
   const requests = await load.stop();
   const failed = requests.filter(({ status }) => status !== 200);
   // Up to one request in flight on each connection.
@@ -150,7 +169,10 @@ test('reports why a worker cannot listen and leaves no worker running', async ()
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
   const { port } = blocker.address() as AddressInfo;
-  await expect(startWorkerPool(poolOptions(port))).rejects.toThrow(new RegExp(`EADDRINUSE.* 127\\.0\\.0\\.1:${port}`));
+  await expect(startWorkerPool(poolOptions(port))).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+    message: expect.stringMatching(new RegExp(`EADDRINUSE.* 127\\.0\\.0\\.1:${port}`)),
+  });
   blocker.close();
   await expect.poll(() => listChildProcesses(process.pid).filter((pid) => !others.includes(pid))).toEqual([]);
 });

@@ -89,7 +89,7 @@ const createRejections = (
     [400, 'malformed JSON', to({ ...request, body: '{' })],
     [400, 'not an object', to({ ...request, body: '[]' })],
     [401, 'no key', to(withKey(request))],
-    [401, 'an unknown key', to(withKey(request, 'nobody'))],
+    [401, 'an unknown key', to(withKey(request, 'unknown'))],
     [401, 'a key of another product', to(withKey(request, world.keys.foreign[product]))],
     [403, 'an expired key', to(withKey(request, world.keys.expired))],
     [404, 'an unknown version', to({ ...request, path: withFilters(request.path, 'version=v9') })],

@@ -1,48 +1,28 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type {
-  ScheduleEvent as WireScheduleEvent,
-  StatusEvent as WireStatusEvent,
-} from '../../../generated/flight-info-alerts/v1/types.gen.ts';
+import type { ScheduleEvent as WireScheduleEvent } from '../../../generated/flight-info-alerts/v1/types.gen.ts';
+import type { StatusEvent as WireStatusEvent } from '../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { toList, toJsonObject } from '../../../src/lib/openapi-document.ts';
-import {
-  type PropertyChange,
-  type PropertyValue,
-  scheduleProperties,
-  statusProperties,
-} from '../../../src/domain/events/event-properties.ts';
+import { scheduleProperties, statusProperties } from '../../../src/domain/events/event-properties.ts';
+import type { PropertyChange, PropertyValue } from '../../../src/domain/events/event-properties.ts';
 import type { StatusContent } from '../../../src/domain/events/event-content.ts';
 import { compareObservations, unobservedFlight, applyObservation } from '../../../src/domain/status/observed-flight.ts';
 import { computeFlightView } from '../../../src/domain/status/flight-view.ts';
 import { parseFlight, toStatusContents } from '../../../src/products/flight-info-alerts/v1/events/build-content.ts';
-import type {
-  ScheduleEventBody,
-  StatusEventBody,
-} from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
+import type { ScheduleEventBody } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
+import type { StatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import { toSeats } from '../../../src/products/flight-info/v2/to-flight-instance.ts';
 import { toStatusDetails } from '../../../src/products/flight-info/v2/to-status.ts';
 import { fullScheduleContent, fullStatusContent } from '../../domain/events/event-contents.ts';
-import {
-  differentValue,
-  undoChanges,
-  getValue,
-  omitEmpty,
-  withValue,
-  withValues,
-} from '../../domain/events/edit-content.ts';
+import { differentValue, undoChanges, getValue, omitEmpty, withValue } from '../../domain/events/edit-content.ts';
+import { withValues } from '../../domain/events/edit-content.ts';
 import { createRandomNumbers, createRandomMessages } from '../../domain/status/random-messages.ts';
 import { masterDataIndex, exampleReference } from '../../products/flight-info/v2/status-master-data.ts';
-import {
-  readStatusContents,
-  readScheduleContent,
-  type FlightSelector,
-} from '../../products/flight-info-alerts/v1/alerts/stored-flights.ts';
+import { readStatusContents, readScheduleContent } from '../../products/flight-info-alerts/v1/alerts/stored-flights.ts';
+import type { FlightSelector } from '../../products/flight-info-alerts/v1/alerts/stored-flights.ts';
 import { row } from '../../products/flight-info/v2/list-row.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
-import {
-  insertTestEvents,
-  insertLogEvents,
-  type TestEvent,
-} from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import { insertTestEvents, insertLogEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import type { TestEvent } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { publishText } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';

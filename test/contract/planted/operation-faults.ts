@@ -4,16 +4,9 @@ import type { TestRequest } from '../random/valid-requests.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import { withFilters } from '../services/list-filters.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
-import {
-  removeMember,
-  renameFirstMember,
-  withBody,
-  withHeaders,
-  withStatus,
-  withText,
-  withUnknownEnumValue,
-  type Planted,
-} from './response-faults.ts';
+import { removeMember, renameFirstMember, withBody, withHeaders, withStatus, withText } from './response-faults.ts';
+import { withUnknownEnumValue } from './response-faults.ts';
+import type { Planted } from './response-faults.ts';
 
 export const responseFaults: readonly Planted[] = [
   ['an undeclared header', withHeaders({ 'x-powered-by': 'luck' }), /undeclared header x-powered-by/],

@@ -24,7 +24,9 @@ const isRange = (text: string, days: number): boolean => {
   const [first, last = first] = ends;
   if (first?.date === undefined || last?.date === undefined) return false;
   const endsBefore = last.date < first.date || (last.date === first.date && last.time !== '' && last.time < first.time);
-  return !endsBefore && last.date < addDays(first.date, days);
+  const end = addDays(first.date, days);
+  const isWithinHours = first.time !== '' && last.time !== '' && last.date === end && last.time <= first.time;
+  return !endsBefore && (last.date < end || isWithinHours);
 };
 
 const isPoint = (text: string): boolean => {

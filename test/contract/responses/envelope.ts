@@ -17,7 +17,7 @@ export const checkPage = ({ data, paging }: Page, limit: number): readonly strin
   const { totalCount, totalPages, next } = paging;
   const problems: string[] = [];
   const report = (isInvalid: boolean, problem: string): void => void (isInvalid && problems.push(problem));
-  report(paging['limit'] !== limit, `paging.limit is ${String(paging['limit'])}, asked for were ${limit}`);
+  report(paging['limit'] !== limit, `paging.limit is ${String(paging['limit'])}, not ${limit}`);
   report(data.length > limit, `${data.length} records in a page of at most ${limit}`);
   report(count(totalCount) < data.length, `${data.length} records of a list of ${String(totalCount)}`);
   const pages = Math.ceil(count(totalCount) / limit);

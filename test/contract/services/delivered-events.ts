@@ -2,11 +2,8 @@ import { buildScheduleEvent, buildStatusEvent } from '../../../src/domain/events
 import type { PreviousSchedule } from '../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import type { UtcMillisecond } from '../../../src/domain/status/instants.ts';
-import {
-  renderEvent,
-  toScheduleEventBody,
-  toStatusEventBody,
-} from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
+import { renderEvent, toScheduleEventBody } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
+import { toStatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import { createEventId } from '../../../src/store/events/event-outbox.ts';
 
 const allContents = { changes: true, seats: true } as const;

@@ -76,6 +76,10 @@ const serviceTypes = (path: string): readonly ListFilter[] => [
 export const listFilters: Readonly<Record<string, readonly ListFilter[]>> = {
   'connections/v1 /flight-connections': [
     valid('DepartureDate=2026-06-06/2026-06-07', 'effectivePeriod'),
+    [
+      'DepartureTime=06:00/11:59',
+      some('leg1.departure.passengerLocalTime', (text) => text >= '06:00' && text <= '11:59'),
+    ],
     equal('DepartureAirport=GLA,EDI', 'DepartureAirport'),
     equal('ArrivalAirport=JFK', 'ArrivalAirport'),
     equal('DepartureCity=EDI', 'DepartureCity'),
@@ -121,6 +125,7 @@ export const listFilters: Readonly<Record<string, readonly ListFilter[]>> = {
     ['ServiceType=undefined', (record) => textsAt(record, 'serviceType.iata').length === 0],
     ['Codeshare=Operating', (record) => textsAt(record, 'codeshare.operatingAirlineDisclosure.code').length === 0],
     hasValue('Codeshare=Marketing', 'codeshare.operatingAirlineDisclosure.code'),
+    ['LegsOnly=true', some('segmentInfo.numberOfStops', (text) => text === '0')],
     equal('Content=Status&IncludeDiverted=true&ArrivalAirport=LIS', 'statusDetails.arrival.airport.iata'),
     ...['Status', 'StatusHistory'].map((one) => hasMember(`FlightNumber=301&Content=${one}`, 'statusDetails')),
     hasMember('FlightNumber=101&Content=Seats', 'seatingCapacity'),

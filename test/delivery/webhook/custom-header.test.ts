@@ -3,7 +3,7 @@ import { findHeaderError } from '../../../src/delivery/webhook/custom-header.ts'
 
 const badValue = "the value of 'x-api-key' must be 1 to 1024 visible ASCII characters, without spaces at its ends";
 const badName = (name: string): string =>
-  `a header has a name of 1 to 64 letters, digits and signs such as -, not '${name}'`;
+  `a header name must have 1 to 64 letters, digits and characters such as -, not '${name}'`;
 
 test.each([
   ['x-api-key', 'abc', undefined],
@@ -27,6 +27,6 @@ test.each([
   ['content-length', '1', "the header 'content-length' is set by the service"],
   ['Transfer-Encoding', 'chunked', "the header 'Transfer-Encoding' is set by the service"],
   ['webhook-signature', 'v1,a', "the header 'webhook-signature' is set by the service"],
-])('%j: %j', (name, value, refusal) => {
-  expect(findHeaderError({ name, value })).toBe(refusal);
+])('%j: %j', (name, value, rejection) => {
+  expect(findHeaderError({ name, value })).toBe(rejection);
 });

@@ -1,18 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultTimeouts, type WebhookEndpoint } from '../../../src/delivery/webhook/deliverer.ts';
-import {
-  sampleEvent,
-  resolveToLoopback,
-  respondOk,
-  createPlainEndpoint,
-  startPlainReceiver,
-  createSecureEndpoint,
-  startSecureReceiver,
-  SECRET,
-  startSocketReceiver,
-  createTestDeliverer,
-  type Receiver,
-} from './receivers.ts';
+import { sampleEvent, resolveToLoopback, respondOk, createPlainEndpoint, startPlainReceiver } from './receivers.ts';
+import { createSecureEndpoint, startSecureReceiver, SECRET, startSocketReceiver } from './receivers.ts';
+import { createTestDeliverer } from './receivers.ts';
+import type { Receiver } from './receivers.ts';
 
 const opened: { readonly close: () => unknown }[] = [];
 afterEach(async () => {
@@ -174,9 +165,9 @@ test('gives up a DNS lookup that never completes', async () => {
 });
 
 test.each([
-  [{}, { id: 'a.b' }, "an event id has letters, digits, - and _, not 'a.b'"],
-  [{ keys: [] }, {}, 'an event is signed with one key at least'],
-  [{ keys: ['secret'] }, {}, 'a key of webhooks is whsec_ or whsk_ with base64 behind it'],
+  [{}, { id: 'a.b' }, "an event ID must have letters, digits, - and _, not 'a.b'"],
+  [{ keys: [] }, {}, 'an event must be signed with at least one key'],
+  [{ keys: ['secret'] }, {}, 'a webhook key must be whsec_ or whsk_ followed by base64'],
   [{ header: { name: 'Webhook-Id', value: 'x' } }, {}, "the header 'Webhook-Id' is set by the service"],
 ])('the caller gets an error for %j and %j: %s', async (endpoint, event, message) => {
   const deliverer = using(createTestDeliverer());

@@ -9,7 +9,7 @@ import { defaultTimeouts } from '../../../src/delivery/webhook/deliverer.ts';
 import { JITTER, retryDelaysMs } from '../../../src/delivery/webhook/retry-schedule.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
-const page = readFileSync(new URL('../../../docs/guides/webhooks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/how-to/receive-webhooks.md', import.meta.url), 'utf8');
 const { write } = createTemporaryFolder();
 
 type Verify = (

@@ -1,12 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
-import {
-  createKeyPair,
-  createSecret,
-  createSignedHeaders,
-  getPublicKey,
-  parseWebhookKey,
-} from '../../../src/delivery/webhook/signatures.ts';
+import { createKeyPair, createSecret, createSignedHeaders } from '../../../src/delivery/webhook/signatures.ts';
+import { getPublicKey, parseWebhookKey } from '../../../src/delivery/webhook/signatures.ts';
 
 const encoded = (bytes: number, fill = 7): string => Buffer.alloc(bytes, fill).toString('base64');
 
@@ -29,7 +24,7 @@ test('parses a private key with and without its public key, and returns its publ
   expect(keys.map(getPublicKey)).toEqual([publicKey, publicKey, undefined]);
 });
 
-const badForm = 'a key of webhooks is whsec_ or whsk_ with base64 behind it';
+const badForm = 'a webhook key must be whsec_ or whsk_ followed by base64';
 
 test.each([
   ['', badForm],
@@ -38,10 +33,10 @@ test.each([
   [`whsec_${encoded(32)} `, badForm],
   [`whsec_${encoded(32).replace('=', '')}`, badForm],
   [`whpk_${encoded(32)}`, badForm],
-  [`whsec_${encoded(23)}`, 'a whsec_ secret has 24 to 64 bytes, not 23'],
-  [`whsec_${encoded(65)}`, 'a whsec_ secret has 24 to 64 bytes, not 65'],
-  [`whsk_${encoded(33)}`, 'a whsk_ key has 32 or 64 bytes, not 33'],
-  [`whsk_${encoded(64)}`, 'a whsk_ key has the public key of another'],
+  [`whsec_${encoded(23)}`, 'a whsec_ secret must have 24 to 64 bytes, not 23'],
+  [`whsec_${encoded(65)}`, 'a whsec_ secret must have 24 to 64 bytes, not 65'],
+  [`whsk_${encoded(33)}`, 'a whsk_ key must have 32 or 64 bytes, not 33'],
+  [`whsk_${encoded(64)}`, 'the public key in the whsk_ key does not match its private key'],
 ])('%j is rejected as a key, and the error does not repeat it', (text, message) => {
   expect(() => parseWebhookKey(text)).toThrow(new RangeError(message));
 });

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  checkTarget,
-  createDnsResolver,
-  createTargetGuard,
-  type NameResolver,
-  type TargetGuardOptions,
-} from '../../../src/delivery/webhook/target-guard.ts';
+import { checkTarget, createDnsResolver, createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
+import type { NameResolver, TargetGuardOptions } from '../../../src/delivery/webhook/target-guard.ts';
 import { findBlockedRange } from '../../../src/delivery/webhook/address-ranges.ts';
 import { startDnsServer } from './dns-server.ts';
 
@@ -59,18 +54,18 @@ test.each([
   ['https://PUBLIC.example.com:8443/', undefined, ''],
   ['https://8.8.8.8/', undefined, ''],
   ['https://[2606:4700::1111]/', undefined, ''],
-  ['http://public.example.com/', 'scheme', 'the address must begin with https://'],
-  ['ftp://public.example.com/', 'scheme', 'the address must begin with https://'],
+  ['http://public.example.com/', 'scheme', 'the address must start with https://'],
+  ['ftp://public.example.com/', 'scheme', 'the address must start with https://'],
   ['https://public.example.com:22/', 'port', 'the port must be one of 443, 8443, not 22'],
   ['https://public.example.com:0/', 'port', 'the port must be one of 443, 8443, not 0'],
-  ['https://u:p@public.example.com/', 'credentials', 'the address must not hold a user name or a password'],
+  ['https://u:p@public.example.com/', 'credentials', 'the address must not contain a user name or a password'],
   ['https://receiver/', 'name', "'receiver' is the name of a host in a local network"],
   ['https://public.example.com./', 'name', "'public.example.com.' ends with a dot"],
   ['https://127.1/', 'address', '127.0.0.1 is not a public address: loopback'],
-  ['https://private.example.com/', 'address', "'private.example.com' leads to an address that is not public"],
-  ['https://mixed.example.com/', 'address', "'mixed.example.com' leads to an address that is not public"],
-  ['https://mapped.example.com/', 'address', "'mapped.example.com' leads to an address that is not public"],
-  ['https://zone.example.com/', 'address', "'zone.example.com' leads to an address that is not public"],
+  ['https://private.example.com/', 'address', "'private.example.com' resolves to an address that is not public"],
+  ['https://mixed.example.com/', 'address', "'mixed.example.com' resolves to an address that is not public"],
+  ['https://mapped.example.com/', 'address', "'mapped.example.com' resolves to an address that is not public"],
+  ['https://zone.example.com/', 'address', "'zone.example.com' resolves to an address that is not public"],
   ['https://empty.example.com/', 'unresolved', "'empty.example.com' has no address"],
   ['https://nowhere.example.com/', 'unresolved', "'nowhere.example.com' has no address"],
   ['https://public.example.com/\r\nx', 'syntax', 'the address is not a URL'],
@@ -139,7 +134,7 @@ test('allows ports from 1 to 65535', () => {
   const create = (port: number) => () => createTargetGuard({ ports: [443, port] });
   for (const port of [1, 65_535]) expect(create(port)).not.toThrow();
   for (const port of [0, 65_536, 1.5])
-    expect(create(port)).toThrow(new RangeError(`a port of webhooks is a whole number from 1 to 65535, not ${port}`));
+    expect(create(port)).toThrow(new RangeError(`a webhook port must be a whole number from 1 to 65535, not ${port}`));
 });
 
 test('blocks each range from its first to its last address', () => {

@@ -19,7 +19,7 @@ import { TEST_KEY } from '../../support/tiny-world.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestDeliverer } from './receivers.ts';
 
-const page = readFileSync(new URL('../../../docs/guides/webhooks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/how-to/receive-webhooks.md', import.meta.url), 'utf8');
 const blocks = (language: string): readonly string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code = '']) => code);
 

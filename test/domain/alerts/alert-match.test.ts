@@ -50,7 +50,7 @@ test.each([
   expect(matchAlert({ ...carrierAlert, ...filters }, statusEvent)).toBe(verdict);
 });
 
-describe('which updates of a status', () => {
+describe('selection by the properties of a status update', () => {
   test.each(statusChangeKinds)('an update that changes %s alone passes its own filter only', (change) => {
     const others = statusChangeKinds.filter((other) => other !== change);
     const verdicts = [[change], others].map((kinds) =>

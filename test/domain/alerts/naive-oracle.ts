@@ -6,7 +6,7 @@ const isLateEnough = (variation: number | undefined, threshold: number | undefin
   return (threshold >= 0 && variation >= threshold) || (threshold < 0 && variation <= threshold);
 };
 
-/** Whether docs/guides/alerts.md lets an alert select an event: derived from its text only, not from the code. */
+/** Whether docs/reference/alert-rules.md lets an alert select an event: derived from its text only, not from the code. */
 export const selects = (alert: MatchingAlert, event: EventFacts): boolean => {
   const objections: boolean[] = [];
   objections.push(!alert.active);

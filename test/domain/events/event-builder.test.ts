@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  buildScheduleEvent,
-  buildStatusEvent,
-  listChangeKinds,
-  toScheduleFacts,
-  toStatusFacts,
-  type PreviousSchedule,
-} from '../../../src/domain/events/event-builder.ts';
+import { buildScheduleEvent, buildStatusEvent, listChangeKinds } from '../../../src/domain/events/event-builder.ts';
+import { toScheduleFacts, toStatusFacts } from '../../../src/domain/events/event-builder.ts';
+import type { PreviousSchedule } from '../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import { statusProperties } from '../../../src/domain/events/event-properties.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
@@ -58,7 +53,7 @@ describe('the event of a status message', () => {
   });
 });
 
-describe('the kinds of change by which alerts select', () => {
+describe('change types', () => {
   /** The kinds of change when these properties change. */
   const kindsOf = (...names: readonly string[]) => {
     const values = names.map((name) => [name, differentValue(getValue(fullStatusContent, name))] as const);
@@ -79,7 +74,7 @@ describe('the kinds of change by which alerts select', () => {
   });
 });
 
-describe('the facts of an event by which alerts select', () => {
+describe('event properties for alert selection', () => {
   const flight = {
     flightType: 'Scheduled',
     isMarketing: false,

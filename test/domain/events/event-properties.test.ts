@@ -2,14 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { buildScheduleEvent, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
-import {
-  diffProperties,
-  getChangeKind,
-  listProperties,
-  parsePath,
-  scheduleProperties,
-  statusProperties,
-} from '../../../src/domain/events/event-properties.ts';
+import { diffProperties, getChangeKind, listProperties } from '../../../src/domain/events/event-properties.ts';
+import { parsePath, scheduleProperties, statusProperties } from '../../../src/domain/events/event-properties.ts';
 import { createRandomNumbers, type Random } from '../status/random-messages.ts';
 import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
 import { differentValue, getValue, listNames, omitEmpty, undoChanges, withValue, withValues } from './edit-content.ts';
@@ -81,7 +75,7 @@ test.each([
 
 /** The rows of properties in the part of the page of change events under a heading. */
 const readDocumentedRows = (heading: string): readonly string[] => {
-  const page = readFileSync(new URL('../../../docs/guides/change-events.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../docs/reference/change-events.md', import.meta.url), 'utf8');
   const part = page.split(/^### /m).find((text) => text.startsWith(heading)) ?? '';
   return part.split('\n').filter((line) => line.startsWith('| `'));
 };

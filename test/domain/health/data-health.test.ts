@@ -17,44 +17,52 @@ const well: DataHealth = {
 
 test('every part of a healthy store is ok', () => {
   expect(assessDataHealth(well, expected)).toEqual([
-    { name: 'clock', level: 'ok', text: 'the clock of the database is 0.4 s from this one' },
-    { name: 'schedules', level: 'ok', text: 'loaded 24 h ago; 1234 flight instances, laid out to 2027-05-09' },
+    { name: 'clock', level: 'ok', text: 'the clocks of the database and of this host differ by 0.4 s' },
+    { name: 'schedules', level: 'ok', text: 'loaded 24 h ago; 1234 flight instances, expanded to 2027-05-09' },
     { name: 'status', level: 'ok', text: 'newest observation 0 h ago' },
-    { name: 'connections', level: 'ok', text: 'a set of 365 days from 2027-03-07, built 3 days ago' },
-    { name: 'events', level: 'ok', text: '3 not in the log yet, 4 not given to accounts yet' },
-    { name: 'push', level: 'ok', text: '2 endpoints, 0 of them disabled; 1 dead letters' },
-    { name: 'keys', level: 'ok', text: '5 valid, 0 of them for 30 days at most' },
+    { name: 'connections', level: 'ok', text: 'connection set of 365 days from 2027-03-07, built 3 days ago' },
+    { name: 'events', level: 'ok', text: 'backlog: 3 not in the event log, 4 not fanned out to accounts' },
+    { name: 'push', level: 'ok', text: '2 endpoints, 0 disabled; 1 dead letters' },
+    { name: 'keys', level: 'ok', text: '5 valid, 0 of them expire within 30 days' },
   ] satisfies readonly HealthFinding[]);
 });
 
 const silent = { observedAt: new Date('2027-03-10T10:30:00Z'), quarantined: 7 };
 const old = { builtAt: new Date('2027-03-02T11:00:00Z'), from: '2027-03-02', days: 365 };
 const loaded = 'loaded 24 h ago';
-const notExpanded = 'but today is not laid out: is a server running?';
-const unknownStatus = 'nothing is known of a flight of yesterday or today';
-const backlog = '60000 not in the log yet, 40001 not given to accounts yet';
+const notExpanded = 'but not expanded to today; start a server, or run: flightdata expand';
+const unknownStatus = 'no status of flights of yesterday or today; check the status feed';
+const backlog = 'backlog: 60000 not in the event log, 40001 not fanned out to accounts';
 
 test.each<readonly [Partial<DataHealth>, HealthFinding['level'], string]>([
-  [{ clock: new Date('2027-03-10T11:59:54Z') }, 'attention', 'the clock of the database is 6.0 s from this one'],
-  [{ schedules: { loadedAt: undefined, expandedTo: undefined, instances: 0 } }, 'attention', 'none was ever loaded'],
+  [
+    { clock: new Date('2027-03-10T11:59:54Z') },
+    'warning',
+    'the clocks of the database and of this host differ by 6.0 s',
+  ],
+  [
+    { schedules: { loadedAt: undefined, expandedTo: undefined, instances: 0 } },
+    'warning',
+    'no schedules loaded; load them with: flightdata import ssim',
+  ],
   [{ schedules: { ...well.schedules, expandedTo: '2027-03-09' } }, 'failure', `${loaded}, ${notExpanded}`],
   [
     { schedules: { ...well.schedules, expandedTo: '2027-05-08' } },
-    'attention',
-    `${loaded}; 1234 flight instances, laid out to 2027-05-08 and not to 2027-05-09`,
+    'warning',
+    `${loaded}; 1234 flight instances, expanded to 2027-05-08, not to 2027-05-09; start a server, or run: flightdata expand`,
   ],
-  [{ status: silent }, 'attention', 'newest observation 2 h ago; 7 messages fit no flight'],
-  [{ status: { observedAt: undefined, quarantined: 0 } }, 'attention', unknownStatus],
-  [{ connections: undefined }, 'attention', 'no set was built: Connections answers 503'],
-  [{ connections: old }, 'attention', 'a set of 365 days from 2027-03-02, built 8 days ago'],
-  [{ events: { unsequenced: 60_000, undistributed: 40_001 } }, 'attention', backlog],
+  [{ status: silent }, 'warning', 'newest observation 2 h ago; 7 unmatched messages'],
+  [{ status: { observedAt: undefined, quarantined: 0 } }, 'warning', unknownStatus],
   [
-    { push: { endpoints: 2, disabled: 1, deadLetters: 9 } },
-    'attention',
-    '2 endpoints, 1 of them disabled; 9 dead letters',
+    { connections: undefined },
+    'warning',
+    'no connection set, the Connections product returns 503; start a server, or run: flightdata build connections',
   ],
-  [{ keys: { valid: 0, expiringSoon: 0 } }, 'attention', 'there is none: nobody can ask'],
-  [{ keys: { valid: 3, expiringSoon: 1 } }, 'attention', '3 valid, 1 of them for 30 days at most'],
+  [{ connections: old }, 'warning', 'connection set of 365 days from 2027-03-02, built 8 days ago'],
+  [{ events: { unsequenced: 60_000, undistributed: 40_001 } }, 'warning', backlog],
+  [{ push: { endpoints: 2, disabled: 1, deadLetters: 9 } }, 'warning', '2 endpoints, 1 disabled; 9 dead letters'],
+  [{ keys: { valid: 0, expiringSoon: 0 } }, 'warning', 'no API keys; create one with: flightdata keys create'],
+  [{ keys: { valid: 3, expiringSoon: 1 } }, 'warning', '3 valid, 1 of them expire within 30 days'],
 ])('%j is reported as %s, and no other change: %s', (change, level, text) => {
   const [name] = Object.keys(change);
   const others = assessDataHealth(well, expected);

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import {
-  toKeyOrder,
-  computeRecordFingerprint,
-  computeScheduleKey,
-  computeStatusKey,
-} from '../../../src/domain/schedule/keys.ts';
+import { toKeyOrder, computeRecordFingerprint, computeScheduleKey } from '../../../src/domain/schedule/keys.ts';
+import { computeStatusKey } from '../../../src/domain/schedule/keys.ts';
 import { toDaySet, EVERY_DAY } from '../../../src/domain/time/period.ts';
 
 const designator = { carrier: 'ZX', flightNumber: 101, suffix: '' };

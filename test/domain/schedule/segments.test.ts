@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type {
-  Company,
-  FlightSegment,
-  Itinerary,
-  ScheduleLeg,
-  SegmentData,
-} from '../../../src/domain/schedule/schedule.ts';
+import type { Company, FlightSegment, Itinerary, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
+import type { SegmentData } from '../../../src/domain/schedule/schedule.ts';
 import { buildSegments } from '../../../src/domain/schedule/segments.ts';
 import { sampleLeg } from './sample-leg.ts';
 

@@ -1,16 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import {
-  addCounts,
-  countFlight,
-  emptyOnTimeCounts,
-  toOnTimePerformance,
-  computePercentage,
-  computePunctuality,
-  type OnTimeCounts,
-  type Punctuality,
-} from '../../../src/domain/status/on-time.ts';
+import { addCounts, countFlight, emptyOnTimeCounts, toOnTimePerformance } from '../../../src/domain/status/on-time.ts';
+import { computePercentage, computePunctuality } from '../../../src/domain/status/on-time.ts';
+import type { OnTimeCounts, Punctuality } from '../../../src/domain/status/on-time.ts';
 import { secondToMinute } from '../../../src/domain/status/instants.ts';
 import { toInstant, computeReportedView } from './observations.ts';
 
@@ -136,7 +129,7 @@ describe('a percentage has two decimals, half up', () => {
     [0.5, 3],
     [1, 2 ** 39],
   ])('%d of %d has no percentage', (part, whole) => {
-    expect(() => computePercentage(part, whole)).toThrow(`${part} of ${whole} is no share`);
+    expect(() => computePercentage(part, whole)).toThrow(`${part} of ${whole} is not a valid share`);
   });
 });
 

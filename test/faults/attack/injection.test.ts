@@ -11,14 +11,8 @@ import { serveKnownData } from '../../contract/services/known-service.ts';
 import { isList, servedOperations, type ServedDocument } from '../../contract/services/served-documents.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { encodePayload, payloads, toHeaderValue } from './payloads.ts';
-import {
-  buildBaseRequest,
-  buildPath,
-  listAttackedHeaders,
-  listParameters,
-  listUnknownValues,
-  replaceParameter,
-} from './target-operation.ts';
+import { buildBaseRequest, buildPath, listAttackedHeaders, listParameters } from './target-operation.ts';
+import { listUnknownValues, replaceParameter } from './target-operation.ts';
 
 const payloadsPerPlace = Number(process.env['INJECTION_PAYLOADS'] ?? 2);
 /** A response that takes longer proves an injected sleep: each injected sleep lasts three times as long. */

@@ -1,6 +1,6 @@
 /*
  * A server with every kind of secret: its output, responses, metrics, traces and whole database are searched for each of them.
- * API keys are nowhere; secrets that must be stored in plain text are where operating.md documents.
+ * API keys are nowhere; secrets that must be stored in plain text are where docs/reference/stored-secrets.md documents.
  */
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
@@ -162,7 +162,7 @@ test('40: stores and prints no API key, and other secrets only where they must b
   const bytes = texts.reduce((sum, [, text]) => sum + text.length, 0);
   reportFault(40, { secrets: Object.keys(all).length, texts: texts.length, bytes });
   const nowhere = Object.fromEntries(Object.keys(all).map((name) => [name, []]));
-  // As documented in docs/operating.md.
+  // As documented in docs/reference/stored-secrets.md.
   expect(locations).toEqual({
     ...nowhere,
     'second header of a receiver': ['table push_endpoint'],

@@ -5,13 +5,8 @@ import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.
 import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
 import { toUtcDate } from '../../../src/domain/time/dates.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import {
-  addAccountEvents,
-  createLoopbackDeliverer,
-  insertAccount,
-  insertEndpoint,
-  openWebhookReceiver,
-} from '../../jobs/deliveries/delivery-fixture.ts';
+import { addAccountEvents, createLoopbackDeliverer, insertAccount } from '../../jobs/deliveries/delivery-fixture.ts';
+import { insertEndpoint, openWebhookReceiver } from '../../jobs/deliveries/delivery-fixture.ts';
 import { serveAlerts, profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { freshDatabase } from '../../support/database.ts';

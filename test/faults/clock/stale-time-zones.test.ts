@@ -71,7 +71,7 @@ test('33: flags each record whose filed UTC variation differs from outdated time
       value: `LHR +0100, ${station} ${variation}`,
       reason: 'variation-mismatch',
       message:
-        'On 30 flights of 2026-06-01 to 2026-06-30 a variation from UTC is not that of its zone: local times were kept, UTC follows the zone.',
+        'On 30 flights of 2026-06-01 to 2026-06-30, a UTC variation differs from its time zone; local times were kept, and UTC times follow the time zone.',
     })),
   );
 });

@@ -20,7 +20,7 @@ test.skipIf(!hasDisk)(
     const started = await runCommand(['serve', '--demo', '--port', '0'], env);
     expect(started).toMatchObject({ code: 1, out: '' });
     expect(started.err).toBe(
-      `flightdata: DATA_DIR=${env.DATA_DIR} has too little room: a new store with the demo world needs 1.0 GiB, and 200 MiB are free on ` +
+      `flightdata: DATA_DIR=${env.DATA_DIR} has too little space: a new store with the demo world needs 2.0 GiB, 200 MiB free on ` +
         `${folder}; free space there, set DATA_DIR to a folder on another file system, or use DATABASE_URL\n`,
     );
     expect(existsSync(env.DATA_DIR)).toBe(false);
@@ -29,7 +29,7 @@ test.skipIf(!hasDisk)(
     writeFileSync(join(folder, 'filler'), Buffer.alloc(bavail * bsize));
     const { code, out, err } = await runCommand(['doctor'], env);
     expect([code, out, err].join('\n')).toMatch(
-      new RegExp(`FAIL room +.*0 MiB are free on ${folder}: PostgreSQL may not be able to write; delete`),
+      new RegExp(`FAIL room +.*0 MiB free on ${folder}: PostgreSQL may not be able to write; delete`),
     );
     expect(code).toBe(1);
   },

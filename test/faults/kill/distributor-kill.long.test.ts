@@ -6,14 +6,9 @@ import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
 import { noon } from '../../store/events/sample-events.ts';
-import {
-  deleteSampleAlert,
-  listAllAccountEvents,
-  insertSampleAccount,
-  insertSampleAlert,
-  insertEventsWithFacts,
-  type SampleAccount,
-} from '../../store/alerts/sample-accounts.ts';
+import { deleteSampleAlert, listAllAccountEvents, insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
+import { insertSampleAlert, insertEventsWithFacts } from '../../store/alerts/sample-accounts.ts';
+import type { SampleAccount } from '../../store/alerts/sample-accounts.ts';
 import { sharedDatabase } from '../../support/database.ts';
 import { createDraw } from '../support/random-draw.ts';
 import { formatTimes } from '../../support/quantile.ts';

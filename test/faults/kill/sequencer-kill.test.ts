@@ -1,16 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import {
-  findLogFaults,
-  insertStatusEvents,
-  listAllEvents,
-  listEvents,
-  longText,
-  noFaults,
-  sequence,
-  type FlightEvent,
-} from '../../store/events/sample-events.ts';
+import { findLogFaults, insertStatusEvents, listAllEvents, listEvents } from '../../store/events/sample-events.ts';
+import { longText, noFaults, sequence } from '../../store/events/sample-events.ts';
+import type { FlightEvent } from '../../store/events/sample-events.ts';
 import { sharedDatabase } from '../../support/database.ts';
 import { createDraw, type RandomDraw } from '../support/random-draw.ts';
 import { formatTimes } from '../../support/quantile.ts';

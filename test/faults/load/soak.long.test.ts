@@ -2,13 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { toUtcDate } from '../../../src/domain/time/dates.ts';
 import { DEMO_KEY } from '../../../src/jobs/demo/seed-demo.ts';
-import {
-  buildConnectionsExample,
-  buildFlightInfoExamples,
-  buildUnscheduledExample,
-  masterDataExample,
-  schedulesExample,
-} from '../../../src/jobs/demo/world/example-queries.ts';
+import { buildConnectionsExample, buildFlightInfoExamples } from '../../../src/jobs/demo/world/example-queries.ts';
+import { buildUnscheduledExample, masterDataExample } from '../../../src/jobs/demo/world/example-queries.ts';
+import { schedulesExample } from '../../../src/jobs/demo/world/example-queries.ts';
 import { sharedDatabase } from '../../support/database.ts';
 import { computeQuantile } from '../../support/quantile.ts';
 import { readProcessUsage } from '../../support/process-usage.ts';

@@ -1,4 +1,4 @@
-/** The injected faults, by their numbers in docs/faults.md. */
+/** The injected faults, by their numbers in docs/explanation/fault-tests.md. */
 export const faultNames = {
   1: 'kill -9 during an import of schedules',
   2: 'kill -9 in the middle of a status batch',

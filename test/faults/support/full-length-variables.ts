@@ -19,6 +19,7 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   PUSH_SECONDS: '10',
   REPLICA_MESSAGES: '1000',
   RESTART_ROUNDS: '20',
+  SCHEDULE_MESSAGE_KILLS: '20',
   SEQUENCER_KILLS: '55',
   SERVER_ROUNDS: '60',
   SOAK_MINUTES: '30',

@@ -22,7 +22,7 @@ const asText = (figure: string | object): string =>
 
 /**
  * Reports the figures of a fault test, e.g. `{ rounds: 20, wrong: 0 }`; a part distinguishes several tests of one fault. Call it before
- * the assertions: the figures are printed at once, and whether the bounds in docs/faults.md held is the outcome of the test.
+ * the assertions: the figures are printed at once, and whether the bounds in docs/explanation/fault-tests.md held is the outcome of the test.
  * `make faults` collects the rows of all files through the file FAULTS_REPORT.
  */
 export const reportFault = (fault: FaultNumber, figure: string | object, part = ''): void => {

@@ -19,7 +19,7 @@ export const seedWorld = async (
 /** Lists queries on that world, one for each kind of response. */
 export const worldPaths = [
   '/flight-instances?DepartureDateTime=2026-06-01',
-  '/flights?CarrierCode=XX',
+  '/flights?IataCarrierCode=XX',
   '/locations?CountryCode=GB',
   '/flights/health',
 ];

@@ -11,9 +11,13 @@ const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 /** The counts of a batch that the feed command has acknowledged. */
 export type Acknowledged = Readonly<Record<'line' | 'stored' | 'duplicates' | 'quarantined', number>>;
 
-/** Starts `flightdata import status -` with a pipe for its lines and reports each acknowledged batch. */
-export const startStatusImport = (env: Environment, onAcknowledged: (batch: Acknowledged) => void = () => {}) => {
-  const child = spawn(process.execPath, [main, 'import', 'status', '-'], { env: createEnvironment(env) });
+/** Starts `flightdata import <feed> -` with a pipe for its lines and reports each acknowledged batch. */
+export const startFeedImport = (
+  feed: 'status' | 'schedule-messages',
+  env: Environment,
+  onAcknowledged: (batch: Acknowledged) => void = () => {},
+) => {
+  const child = spawn(process.execPath, [main, 'import', feed, '-'], { env: createEnvironment(env) });
   // EPIPE after a kill or an error is expected; the exit is handled by the caller.
   child.stdin.on('error', () => {});
   let errorOutput = '';
@@ -25,6 +29,10 @@ export const startStatusImport = (env: Environment, onAcknowledged: (batch: Ackn
   const closed = Promise.all([once(child, 'close'), once(lines, 'close')]);
   return { child, stdin: child.stdin, closed, errorOutput: () => errorOutput };
 };
+
+/** Starts `flightdata import status -`. */
+export const startStatusImport = (env: Environment, onAcknowledged?: (batch: Acknowledged) => void) =>
+  startFeedImport('status', env, onAcknowledged);
 
 /** XX 1000 to XX 1032 LHR-JFK, 1 to 3 June 2026. */
 const numbers = Array.from({ length: 33 }, (_, index) => 1000 + index);

@@ -4,15 +4,9 @@ import { checkTarget, createDnsResolver, createTargetGuard } from '../../../src/
 import type { NameResolver } from '../../../src/delivery/webhook/target-guard.ts';
 import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
 import { startDnsServer } from '../../delivery/webhook/dns-server.ts';
-import {
-  sampleEvent,
-  HOST,
-  respondOk,
-  startPlainReceiver,
-  SECRET,
-  createTestDeliverer,
-  type Receiver,
-} from '../../delivery/webhook/receivers.ts';
+import { sampleEvent, HOST, respondOk, startPlainReceiver, SECRET } from '../../delivery/webhook/receivers.ts';
+import { createTestDeliverer } from '../../delivery/webhook/receivers.ts';
+import type { Receiver } from '../../delivery/webhook/receivers.ts';
 import { dnsRecords, forbiddenUrls } from './forbidden-targets.ts';
 import { reportFault } from '../support/report-fault.ts';
 

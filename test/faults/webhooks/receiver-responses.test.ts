@@ -5,13 +5,8 @@ import { PUSH_CHANNEL } from '../../../src/store/deliveries/endpoint-claims.ts';
 import { replaceEndpointKey } from '../../../src/store/deliveries/endpoints.ts';
 import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import {
-  addAccountEvents,
-  createLoopbackDeliverer,
-  insertAccount,
-  insertEndpoint,
-  openWebhookReceiver,
-} from '../../jobs/deliveries/delivery-fixture.ts';
+import { addAccountEvents, createLoopbackDeliverer, insertAccount } from '../../jobs/deliveries/delivery-fixture.ts';
+import { insertEndpoint, openWebhookReceiver } from '../../jobs/deliveries/delivery-fixture.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 /** 20 in the full length. */

@@ -2,18 +2,9 @@ import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { expect, test } from 'vitest';
 import { createCertificate } from '../../delivery/webhook/certificates.ts';
-import {
-  sampleEvent,
-  HOST,
-  hostCertificate,
-  respondOk,
-  startPlainReceiver,
-  createSecureEndpoint,
-  startSecureReceiver,
-  startSocketReceiver,
-  createTestDeliverer,
-  trustedAuthority,
-} from '../../delivery/webhook/receivers.ts';
+import { sampleEvent, HOST, hostCertificate, respondOk, startPlainReceiver } from '../../delivery/webhook/receivers.ts';
+import { createSecureEndpoint, startSecureReceiver, startSocketReceiver } from '../../delivery/webhook/receivers.ts';
+import { createTestDeliverer, trustedAuthority } from '../../delivery/webhook/receivers.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const daysFromNow = (days: number): Date => new Date(Date.now() + days * 86_400_000);

@@ -4,14 +4,20 @@ import { buildFile, flownMessage, joinedCells, formatCsvLine, readFileText, type
 
 const boston: RowCells = { DivAirports: 'BOS', DivWheelsOns: '930', DivWheelsOffs: '1100' };
 const viaBoston: RowCells = { Diverted: '1', ArrDelay: '', DivArrDelay: '180', ...boston };
-const noZone = ['zone-unknown', 'The time zone of this airport is not known.'] as const;
-const outOfOrder = ['times-out-of-order', 'The event would lie before the one that leads to it.'] as const;
+const noZone = [
+  'zone-unknown',
+  'The time zone of this airport is unknown; add the airport to the master data.',
+] as const;
+const outOfOrder = ['times-out-of-order', 'The time is before that of the previous event of the flight.'] as const;
 const badTime = (text: string) => ['bad-time', `'${text}' is not a time of day (0000 to 2400).`] as const;
 const badDelay = (text: string) => ['bad-delay', `'${text}' is not a delay in minutes (-1440 to 20160).`] as const;
 const badDuration = (text: string, range: string) => ['bad-duration', `'${text}' is not a ${range}.`] as const;
-const noTakeOff = ['wheels-off-missing', 'The flight landed elsewhere and never took off.'] as const;
-const noSecondTakeOff = ['wheels-off-missing', 'The flight went on from BOS without leaving it.'] as const;
-const disagreement = 'A departure at 0800 and 150 minutes make an arrival at 0930.';
+const noTakeOff = ['wheels-off-missing', 'The row has a diversion landing but no take-off time.'] as const;
+const noSecondTakeOff = [
+  'wheels-off-missing',
+  'The flight continued from BOS, but its take-off there is missing.',
+] as const;
+const disagreement = 'The scheduled departure at 0800 and the elapsed time of 150 minutes give an arrival at 0930.';
 test.each<readonly [cells: RowCells, field: string, value: string, readonly [reason: string, message: string]]>([
   [{ Month: '2', DayofMonth: '30' }, 'DayofMonth', '30', ['bad-date', "'30' is not a day of month 2 of 2014."]],
   [{ Year: '' }, 'Year', '', ['bad-date', "'' is not a year (1987 to 2100)."]],
@@ -42,10 +48,10 @@ test.each<readonly [cells: RowCells, field: string, value: string, readonly [rea
 });
 
 const [head = '', row = ''] = buildFile(joinedCells, {}).split('\n');
-const openQuote = 'A quote in the row is not closed, or closed within its cell.';
+const openQuote = 'A quote in the row is not closed, or closes before the end of its cell.';
 test.each([
-  ['too few cells', row.slice(0, 60), 'cells-of-row', 'The row has 12 cells where the header has 30.'],
-  ['too many cells', `${row},`, 'cells-of-row', 'The row has 31 cells where the header has 30.'],
+  ['too few cells', row.slice(0, 60), 'cells-of-row', 'The row has 12 cells, but the header has 30.'],
+  ['too many cells', `${row},`, 'cells-of-row', 'The row has 31 cells, but the header has 30.'],
   ['a quote that is not closed', row.replace('NY"', 'NY'), 'quotes-of-row', openQuote],
   ['a quote that is closed too early', row.replace('York,', 'York"'), 'quotes-of-row', openQuote],
 ])('a row with %s is quarantined, and the other rows are accepted', async (_what, broken, reason, message) => {

@@ -89,7 +89,7 @@ export const readFileText = async (text: string): Promise<LoadedFile> => {
 /** Returns the second of `2014-03-10T13:05Z`. */
 export const toSecond = (text: string): UtcSecond => {
   const instant = parseInstant(text);
-  if (instant === undefined) throw new RangeError(`not an instant: '${text}'`);
+  if (instant === undefined) throw new RangeError(`invalid instant: '${text}'`);
   return truncateToSecond(instant);
 };
 

@@ -101,7 +101,7 @@ test('a cancelled flight may have taken off and returned', async () => {
 test('a time of day that contradicts the delay gives a notice, and the delay is used', async () => {
   const { messages, entries } = await readFileText(buildFile(joinedCells, { ArrTime: '1050' }));
   expect(messages).toEqual([flownMessage]);
-  const message = 'By the delay of the flight it was 0950, which is taken.';
+  const message = 'The delay of the flight gives 0950, which was used.';
   const entry = { severity: 'notice', line: 2, field: 'ArrTime', value: '1050', reason: 'clock-disagrees', message };
   expect(entries).toEqual([entry]);
 });
@@ -109,11 +109,11 @@ test('a time of day that contradicts the delay gives a notice, and the delay is 
 const upperCase = buildFile(upperCaseCells, {});
 
 test.each<[string, string, string]>([
-  ['without a column', upperCase.replace('TAXI_OUT', 'TAXI'), 'upper-case layout comes closest, and lacks TAXI_OUT.'],
+  ['without a column', upperCase.replace('TAXI_OUT', 'TAXI'), 'upper-case; these columns are missing: TAXI_OUT.'],
   [
     'without columns that have two names',
     buildFile(joinedCells, {}).replace('FlightNum', 'Number').replace('DivTailNums', 'Tails'),
-    'The 77-column layout comes closest, and lacks Flight_Number_Reporting_Airline or FlightNum, DivTailNums.',
+    'The closest layout is 77-column; these columns are missing: Flight_Number_Reporting_Airline or FlightNum, DivTailNums.',
   ],
   ['of no rows', buildFile(officialCells), 'The file has no rows.'],
   ['of nothing', '', 'The file has no rows.'],

@@ -59,7 +59,7 @@ test('a quarantined record names the conflicting line, and conflicts with no oth
   const { records, report } = await readMctText(formatMctFile(...ranges.map((range) => formatMctLine(mct(range)))));
   expect(records.map(({ line }) => line)).toEqual([2, 4]);
   const message =
-    'The record of line 2 is about some of the same flights, and neither flight range lies within the other; the earlier one is kept.';
+    'The record in line 2 applies to some of the same flights, and neither flight range contains the other; the earlier record was used.';
   const entry = { line: 3, bytes: [1, 194], value: 'line 2', reason: 'overlapping-flights', message };
   expect(report.entries).toStrictEqual([{ severity: 'quarantined', ...entry }]);
 });

@@ -74,7 +74,7 @@ test('a file without a readable record is rejected with the error of the first r
     line: 2,
     bytes: [9, 10],
     value: 'XX',
-    message: "The file holds no record that can be read. Of the first: 'XX' is not a status (DD, DI, ID or II).",
+    message: "The file contains no valid record. The first error: 'XX' is not a status (DD, DI, ID or II).",
   });
 });
 

@@ -108,6 +108,6 @@ test.each<readonly [MctFields, string, readonly [number, number], string, string
 test('an obsolete suppression is quarantined with the form that replaces it', async () => {
   const { report } = await readMctText(formatMctFile(formatRecord(standard), formatRecord(exception, { 5: '999 ' })));
   expect(report.entries[0]?.message).toBe(
-    "'999 ' is the old way to forbid a connection: a suppression has the indicator Y and no time.",
+    "'999 ' is an obsolete form of suppression; a suppression has the indicator Y and no time.",
   );
 });

@@ -71,7 +71,7 @@ test.each(['EA1235 CDG 1400 VIE', 'EA1235 CDG\nEA1400 VIE'])(
     const outcomes = await readTelegramText([...atLondon('AD1100'), elements].join('\n'));
     expect(listMessages(outcomes).map(({ facts }) => facts.estimatedOn)).toEqual([at('12:35')]);
     const line = elements.includes('\n') ? 5 : 4;
-    const message = 'Only the first stop of a flight is taken from a telegram.';
+    const message = 'Only the first stop in a telegram is used; this element was ignored.';
     const entry = { severity: 'notice', line, field: 'EA', value: '1400 VIE', reason: 'further-stop', message };
     expect(listEntries(outcomes)).toStrictEqual([entry]);
   },
@@ -142,14 +142,14 @@ test('unknown and misplaced elements give a notice, and the rest is accepted', a
   const unknown = { field: 'element', value: 'QZ77 LAV OUT', reason: 'unknown-element' };
   const misplaced = { field: 'CONT', value: '', reason: 'misplaced-element' };
   expect(listEntries(outcomes)).toStrictEqual([
-    { severity: 'notice', line: 4, ...unknown, message: 'The element is not known.' },
-    { severity: 'notice', line: 5, ...misplaced, message: 'CONT has no place in MVT.' },
+    { severity: 'notice', line: 4, ...unknown, message: 'Unknown element; it was ignored.' },
+    { severity: 'notice', line: 5, ...misplaced, message: 'CONT is not allowed in MVT.' },
   ]);
 });
 
 test('a telegram without a movement gives a notice and no message', async () => {
   const value = 'PX112 SI LATE LOAD SHEET';
-  const message = 'The telegram tells no movement.';
+  const message = 'The telegram contains no movement.';
   expect(await readTelegramText(atLondon('PX112', 'SI LATE LOAD SHEET').join('\n'))).toStrictEqual([
     { line: 1, entry: { severity: 'notice', line: 1, field: 'elements', value, reason: 'no-movement', message } },
   ]);

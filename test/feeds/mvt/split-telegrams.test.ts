@@ -56,7 +56,7 @@ test('lower case, blanks at both ends and a byte order mark do not matter', asyn
 test('an invalid origin time gives a notice and is ignored', async () => {
   const outcomes = await readTelegramText(['.LHRKLXX 991116', ...departure].join('\n'));
   expect(listMessages(outcomes)[0]?.observedAt).toBe(toMillisecond('2027-03-01T11:15'));
-  const message = 'The origin time is no DDHHMM; it is left out of account.';
+  const message = 'The origin time must be DDHHMM; it was ignored.';
   const entry = {
     severity: 'notice',
     line: 1,

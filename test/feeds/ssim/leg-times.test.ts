@@ -17,7 +17,7 @@ test.each<readonly [string, RecordBytes, string]>([
 ])('times of a leg: the duration of a leg must not be %s', async (_, bytes, duration) => {
   const { leg: read, entries } = await readOneLeg(bytes);
   expect(read).toBeUndefined();
-  const message = `The leg would last ${duration}; it must last more than 0 and less than 1440.`;
+  const message = `The leg takes ${duration}; it must take more than 0 and less than 1440.`;
   expect(entries.map((entry) => [entry.reason, entry.message])).toEqual([['impossible-elapsed-time', message]]);
 });
 

@@ -116,7 +116,7 @@ test('an unreadable descriptive value is ignored, and the leg is accepted', asyn
 test.each(['Q ', '7T', ' T', 'et'])('ignores and reports the invalid electronic ticketing value %j', async (value) => {
   const { report, itineraries } = await readFileText(buildCarrierFile({ 189: value }, buildLeg()));
   expect(itineraries.map(({ legs }) => legs[0].electronicTicketing)).toEqual([undefined]);
-  const [reason, message] = ['unreadable-electronicTicketing', 'The value is neither ET nor EN and is left out.'];
+  const [reason, message] = ['unreadable-electronicTicketing', 'The value is neither ET nor EN and was ignored.'];
   expect(report.entries).toEqual([{ severity: 'corrected', line: 2, bytes: [189, 190], value, reason, message }]);
 });
 

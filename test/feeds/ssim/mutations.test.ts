@@ -33,7 +33,7 @@ const wrongIn = (text: string, loaded: LoadedFile): string | undefined => {
 /** Returns what is missing in the rejection of a file; undefined if it is complete. */
 const wrongWith = (text: string, error: FeedError): string | undefined =>
   error.message === '' || (error.line ?? 1) > countLines(text)
-    ? `a refusal that says nothing: ${error.message}`
+    ? `a rejection without a reason: ${error.message}`
     : undefined;
 
 test(
@@ -42,7 +42,7 @@ test(
   async () => {
     const random = createRandom(seed);
     const seen = { read: 0, refused: 0, quarantined: 0, clean: 0 };
-    const faults = { crashes: 0, 'wrong readings': 0, 'refusals that say nothing': 0, 'remarks without a place': 0 };
+    const faults = { crashes: 0, 'wrong readings': 0, 'rejections without a reason': 0, 'remarks without a place': 0 };
     const first: string[] = [];
     for (let run = 0; run < runs; run += 1) {
       const note = (fault: keyof typeof faults, what: string | undefined): void => {
@@ -53,7 +53,7 @@ test(
       let text = random.pick(validFiles);
       for (let more = random.integer(1, 3); more > 0 && text !== ''; more -= 1) text = mutate(text, random);
       const loaded = await readFileText(text, 1 << 20).catch((error: unknown) => {
-        if (error instanceof FeedError) note('refusals that say nothing', wrongWith(text, error));
+        if (error instanceof FeedError) note('rejections without a reason', wrongWith(text, error));
         else note('crashes', error instanceof Error ? String(error.stack) : String(error));
         return error instanceof FeedError ? 'refused' : 'crashed';
       });

@@ -83,11 +83,11 @@ test('a file calls back with the number of bytes read', async () => {
   expect(totals).toEqual([500, 1000, 1005]);
 });
 
-const empty = ['empty-file', undefined, 'There is nothing in the file.'];
-const noHeader = ['no-header', 1, 'The file does not begin with an SSIM chapter 7 header record.'];
-const noEnd = ['no-end-record', undefined, 'The file has no end record (type 5 with E): it is not complete.'];
+const empty = ['empty-file', undefined, 'The file is empty.'];
+const noHeader = ['no-header', 1, 'The file does not start with an SSIM chapter 7 header record.'];
+const noEnd = ['no-end-record', undefined, 'The file has no end record (record 5 with E), so it is incomplete.'];
 const unknownEnd = buildRecord({ 1: '5', 3: 'XX', 194: 'X' });
-const noLegs = ['no-legs', undefined, 'The file holds no flight leg that can be read.'];
+const noLegs = ['no-legs', undefined, 'The file contains no valid flight leg.'];
 test.each<readonly [string, string, readonly unknown[]]>([
   ['it is empty', '', empty],
   ['it contains only filler', `${zeroRecord}\n${zeroRecord}\n`, empty],

@@ -164,7 +164,7 @@ test('the published schema describes every member', () => {
 });
 
 test('the examples in the documentation are accepted without errors', () => {
-  const text = readFileSync(new URL('../../../docs/status-feed.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../docs/reference/status-messages.md', import.meta.url), 'utf8');
   const lines = [...text.matchAll(/```json\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
   expect(lines).toHaveLength(13);
   for (const line of lines) {

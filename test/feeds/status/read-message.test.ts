@@ -180,7 +180,7 @@ test('a return to the gate withdraws the actual departure times, and keeps the e
 
 test('a return to the gate withdraws an actual departure time in the same message', () => {
   const message =
-    'departure.actual.out cannot be given along with returnedToGate, which takes it back: 2027-03-01T10:00:00Z.';
+    'departure.actual.out must not be combined with returnedToGate, which deletes it: 2027-03-01T10:00:00Z.';
   expect(factsOf({ returnedToGate: true, departure: { actual: { out: utc('10:00'), off: null } } })).toStrictEqual({
     ...withdrawn,
     fieldErrors: [{ reason: 'contradiction', field: 'departure.actual.out', value: utc('10:00'), message }],

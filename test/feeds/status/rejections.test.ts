@@ -17,8 +17,8 @@ const long = 'x'.repeat(79);
 const flight = (members: object) => ({ flight: { ...frame.flight, ...members } });
 const range = 'from 1950-01-01 to 2100-01-01';
 const diversions = Array.from({ length: 10 }, (_, index) => ({ airport: `BO${index}` }));
-const names = 'name a flight by carrier and flightNumber, by statusKey or by scheduleInstanceKey';
-const onlyOnce = 'not list a diversion twice, by its number or its airport';
+const names = 'identify a flight by carrier and flightNumber, by statusKey or by scheduleInstanceKey';
+const onlyOnce = 'not contain a diversion number or diversion airport twice';
 const leap = '2027-02-29';
 const [digits, printable] = ['be 64 hexadecimal digits', 'be 0 to 40 printable characters'];
 const types = 'Undefined, Unplanned, InAirReturn, TechnicalStop';
@@ -32,7 +32,7 @@ test.each<readonly [object, string, string, string]>([
   [{ flight: undefined }, 'missing-member', 'flight', ''],
   [flight({ originDate: undefined }), 'missing-member', 'flight.originDate', ''],
 ])('a message is rejected with the invalid member and its value: %j is an %s', (members, reason, field, value) => {
-  const message = `${field} is ${reason === 'missing-member' ? 'required' : 'no member of a status message'}.`;
+  const message = `${field} is ${reason === 'missing-member' ? 'required' : 'not a member of a status message'}.`;
   const rejection = { id: 'm-1', reason, field, value, message };
   expect(rejectionOf(JSON.stringify({ ...frame, ...members }))).toStrictEqual(rejection);
 });
@@ -54,8 +54,8 @@ test.each<readonly [object, string, string, string]>([
   [{ returnedToGate: false }, 'returnedToGate', 'false', 'be true, not false'],
   [{ seats: { economyClass: -1 } }, 'seats.economyClass', '-1', 'be at least 0, not -1'],
   [{ diversions: {} }, 'diversions', '{…}', 'be a list, not an object'],
-  [{ diversions: [{ number: 1 }, {}] }, 'diversions.1', '{…}', 'have a number or an airport to be known by'],
-  [{ diversions: [{ airport: null }] }, 'diversions.0', '{…}', 'have a number or an airport to be known by'],
+  [{ diversions: [{ number: 1 }, {}] }, 'diversions.1', '{…}', 'have a number or an airport'],
+  [{ diversions: [{ airport: null }] }, 'diversions.0', '{…}', 'have a number or an airport'],
   [{ diversions: [{ airport: 'bos' }, { airport: 'BOS' }] }, 'diversions', '[…]', onlyOnce],
   [{ diversions }, 'diversions', '[…]', 'have at most 9 items'],
   [{ diversions: [{ number: 1, type: 'Up' }] }, 'diversions.0.type', 'Up', `be one of ${types}, not 'Up'`],
@@ -78,7 +78,7 @@ test.each([undefined, '', 5, 'a\u0000b', 'x'.repeat(201)])(
 const json = JSON.stringify(frame);
 const notJson = 'The line is not JSON: Unexpected end of JSON input.';
 const notAnObject = 'The line is JSON but not an object.';
-const tooLong = 'The line has more than 65536 bytes, the most a message may have.';
+const tooLong = 'The line exceeds the limit of 65536 bytes.';
 test.each<readonly [string, string | Buffer, string, string]>([
   ['not-json', '{"messageId":', '{"messageId":', notJson],
   ['not-json', '', '', notJson],

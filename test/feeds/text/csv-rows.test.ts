@@ -32,15 +32,15 @@ test('a row with too few or too many cells is quarantined with its line, and the
 
   const entry = { severity: 'quarantined', field: 'towns.csv', reason: 'cells-of-row' };
   expect(entries).toEqual([
-    { ...entry, line: 3, value: 'BBB', message: 'The row has 1 cells where the header of towns.csv has 2.' },
-    { ...entry, line: 4, value: 'CCC,Three,3', message: 'The row has 3 cells where the header of towns.csv has 2.' },
+    { ...entry, line: 3, value: 'BBB', message: 'The row has 1 cells, but the header of towns.csv has 2.' },
+    { ...entry, line: 4, value: 'CCC,Three,3', message: 'The row has 3 cells, but the header of towns.csv has 2.' },
   ]);
 });
 
 test('omits and counts incomplete placeholder rows', async () => {
   const { rows, entries } = await read(createTowns('code,name', 'AAA,One', 'TODO:BBB', 'TODO:CCC,a,b,c'));
   expect(rows).toEqual(toRows({ 2: ['AAA', 'One'] }));
-  const message = 'So many rows of towns.csv are marked as still to be written and are left out.';
+  const message = '2 rows of towns.csv are marked as unfinished and were ignored.';
   expect(entries).toEqual([{ severity: 'notice', field: 'towns.csv', value: '2', reason: 'unwritten-row', message }]);
 });
 
@@ -53,8 +53,8 @@ test.each<[string, FeedFile, string]>([
   ['has another header', createTowns('code,title', 'AAA,One'), 'towns.csv has no column name'],
   ['is empty', { name: 'towns.csv', bytes: (async function* () {})() }, 'towns.csv has no rows'],
   ['is only a header', createTowns('code,name'), 'towns.csv has no rows'],
-  ['breaks off within quotes', createTowns('code,name', 'AAA,"One'), 'towns.csv cannot be read as a table: '],
-  ['is unreadable', { name: 'towns.csv', bytes: failing() }, 'towns.csv cannot be read as a table: the disk is gone'],
+  ['breaks off within quotes', createTowns('code,name', 'AAA,"One'), 'towns.csv is not a valid CSV file: '],
+  ['is unreadable', { name: 'towns.csv', bytes: failing() }, 'towns.csv is not a valid CSV file: the disk is gone'],
 ])('a file that %s is rejected, and the error names it', async (_what, file, message) => {
   const error = await read(file).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(FeedError);

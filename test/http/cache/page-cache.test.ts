@@ -21,13 +21,14 @@ const contents: PageContents = {
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** An app whose pages are so long, with a cache of so many bytes before it. */
+/** An app with pages of this length, behind a cache of this many bytes. */
 const createTestCache = ({ maxBytes = 1 << 20, pageBytes = 10_000, hasContents = true, spareBytes = 0 } = {}) => {
   const dependency: object = {};
   const state = { position: 0, touched: false, isUnavailable: false, dependency, lookups: 0, rendered: 0 };
   const held = { pages: 0, bytes: 0, hit: 0, miss: 0 };
   const cached = createPageCache({
     changes: {
+      isCaughtUp: () => false,
       catchUp: async () => {
         state.lookups += 1;
         if (state.isUnavailable) throw new Error('away');
@@ -71,7 +72,7 @@ test('stores a page on its second request and serves it from then on', async () 
 test.for<[string, (state: { touched: boolean; dependency: object }) => void]>([
   ['it shows has changed', (state) => (state.touched = true)],
   ['master data say has changed', (state) => (state.dependency = {})],
-])('renders the page again after what %s', async ([, change]) => {
+])('renders the page again after an event that %s', async ([, change]) => {
   const { state, get } = createTestCache();
   for (let times = 0; times < 3; times += 1) await get('a');
   change(state);
@@ -86,7 +87,7 @@ test('distinguishes version, base URL and query, and ignores other paths', async
   expect(state.rendered).toBe(6);
 });
 
-test('serves nothing from memory while changes cannot be queried', async () => {
+test('serves no cached page while changes cannot be queried', async () => {
   const { state, get } = createTestCache();
   for (let times = 0; times < 3; times += 1) await get('a');
   state.isUnavailable = true;
@@ -158,16 +159,16 @@ test('the metrics count lookups, pages and bytes', async () => {
   for (const result of ['hit', 'miss', 'hit'] as const) observer.onLookup(result);
   observer.onSizeChange(3, 4000);
   expect(formatMetrics(await observe()).split('\n')).toEqual([
-    '# HELP flightdata_page_cache_hits_total Pages of flights that were given from memory',
+    '# HELP flightdata_page_cache_hits_total Page cache hits',
     '# TYPE flightdata_page_cache_hits_total counter',
     'flightdata_page_cache_hits_total 2',
-    '# HELP flightdata_page_cache_misses_total Pages of flights that had to be made',
+    '# HELP flightdata_page_cache_misses_total Page cache misses',
     '# TYPE flightdata_page_cache_misses_total counter',
     'flightdata_page_cache_misses_total 1',
-    '# HELP flightdata_page_cache_pages Pages of flights in memory',
+    '# HELP flightdata_page_cache_pages Pages in the page cache',
     '# TYPE flightdata_page_cache_pages gauge',
     'flightdata_page_cache_pages 3',
-    '# HELP flightdata_page_cache_bytes Memory that they take, their packed forms included',
+    '# HELP flightdata_page_cache_bytes Memory of the page cache, including compressed forms',
     '# TYPE flightdata_page_cache_bytes gauge',
     'flightdata_page_cache_bytes 4000',
     '',

@@ -73,6 +73,8 @@ test('rejects an invalid query before the handler', async () => {
     title: 'Invalid parameter',
     status: 400,
     detail: "CarrierCode does not have the form /^[A-Z0-9]{2,3}$/: 'b!'. There are 2 more errors; see errors.",
+    statusCode: 400,
+    message: "CarrierCode does not have the form /^[A-Z0-9]{2,3}$/: 'b!'. There are 2 more errors; see errors.",
     instance: '/flight-instances',
     traceId: response.headers.get('x-request-id'),
     errors: {

@@ -152,7 +152,7 @@ test('the operator port serves metrics, liveness and readiness, and nothing else
   const response = await fetch(`${base}/metrics?a=b`);
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(await response.text()).toBe('# HELP one A one.\n# TYPE one gauge\none 1\n');
-  expect(await fetchText(`${base}/flights/health`)).toBe('404 There are /metrics, /healthz and /readyz.');
+  expect(await fetchText(`${base}/flights/health`)).toBe('404 Available paths: /metrics, /healthz and /readyz.');
   expect(await fetchText(`${base}/metrics`, 'POST')).toBe('405');
 });
 

@@ -3,13 +3,9 @@
  * LIMIT_ROUNDS sets their number.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Admission,
-  type AdmitRequest,
-  createRateLimiter,
-  type RequestLimits,
-  type ReserveRequests,
-} from '../../../src/http/rate-limit/rate-limiter.ts';
+import { createRateLimiter } from '../../../src/http/rate-limit/rate-limiter.ts';
+import type { Admission, AdmitRequest, RequestLimits } from '../../../src/http/rate-limit/rate-limiter.ts';
+import type { ReserveRequests } from '../../../src/http/rate-limit/rate-limiter.ts';
 import { computeWindow, type WindowKind } from '../../../src/lib/fixed-window.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
 import { reserveRequests, type ReservationRequest } from '../../../src/store/access/rate-limit-windows.ts';

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  hasMatchingTag,
-  toLastModifiedHeader,
-  parseHttpDate,
-  computeJsonEntityTag,
-  evaluateConditions,
-} from '../../../src/http/response/conditional.ts';
+import { hasMatchingTag, toLastModifiedHeader, parseHttpDate } from '../../../src/http/response/conditional.ts';
+import { computeJsonEntityTag, evaluateConditions } from '../../../src/http/response/conditional.ts';
 
 const bytes = Buffer.from('{"name":"Heathrow"}');
 const modified = 'Mon, 01 Jun 2026 00:00:00 GMT';

@@ -12,7 +12,7 @@ test.each(Object.entries(problemKinds))(
 test('a problem never shows its cause', () => {
   const problem = new Problem('internal', 'It failed.', { cause: new Error('hunter2') });
   expect(problemResponse(problem, '/x', 'id').getBytes().toString()).toBe(
-    '{"type":"/docs/errors#internal","title":"Internal error","status":500,"detail":"It failed.","instance":"/x","traceId":"id"}',
+    '{"type":"/docs/errors#internal","title":"Internal error","status":500,"detail":"It failed.","statusCode":500,"message":"It failed.","instance":"/x","traceId":"id"}',
   );
 });
 

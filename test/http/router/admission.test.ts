@@ -54,7 +54,7 @@ describe('rate limit headers', () => {
     expect(seen(await send('/flight-instances'))).toEqual([500, null, null]);
   });
 
-  test('are in a rate limit problem too, which the log names', async () => {
+  test('are in a rate limit problem too, and the log names that problem', async () => {
     const { send, lines } = counting(() => {
       throw new Problem('rate-limited', 'Later.', { headers: { ...limitHeaders, 'Retry-After': '3' } });
     });

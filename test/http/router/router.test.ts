@@ -242,12 +242,14 @@ describe('a failure', () => {
       title: 'Not found',
       status: 404,
       detail: 'No flight with this key.',
+      statusCode: 404,
+      message: 'No flight with this key.',
       instance: '/flight-instances',
       traceId: response.headers.get('x-request-id'),
     });
   });
 
-  test('of the service is a 500 without details, which the log has', async () => {
+  test('an unexpected error returns 500 without details and is logged', async () => {
     const { send, lines } = serve(throwing(new Error('password of the database is hunter2')));
     const response = await send('/flight-instances');
     const text = await response.text();

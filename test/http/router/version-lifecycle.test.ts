@@ -15,7 +15,7 @@ const product: CatalogProduct = { product: 'flight-info', title: 'Flight Info', 
 
 // Both sides of each date of a version are tested in lifecycle.test.ts.
 test('the stage of a version with an invalid date is an error', () => {
-  expect(() => getStage({ releasedOn: '2024-02-30' }, localDate('2024-01-01'))).toThrow("not a date: '2024-02-30'");
+  expect(() => getStage({ releasedOn: '2024-02-30' }, localDate('2024-01-01'))).toThrow("invalid date: '2024-02-30'");
 });
 
 describe('a request without a version selects', () => {
@@ -34,7 +34,7 @@ describe('a request without a version selects', () => {
     expect(findCurrentVersion(both, localDate('2026-01-01'))?.version).toBe('v3');
   });
 
-  test('nothing once every version is removed', () => {
+  test('returns no default version when every version is removed', () => {
     expect(findCurrentVersion({ ...product, versions: [v1] }, localDate('2026-01-01'))).toBeUndefined();
   });
 });

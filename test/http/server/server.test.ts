@@ -136,7 +136,7 @@ test('returns a problem without details when the router fails', async () => {
     throw new Error('hunter2');
   });
   const response = await fetch(url);
-  const detail = 'The service failed.';
+  const detail = 'An internal error occurred.';
   expect(await response.json()).toMatchObject({ status: 500, type: '/docs/errors#internal', detail });
 });
 

@@ -95,7 +95,7 @@ describe('the documentation', () => {
   test('starts with how to build the portal', async () => {
     const [status, text] = (await fetchPage('/docs/')) ?? [];
     expect(status).toBe(200);
-    expect(text).toContain('`make portal` builds it');
+    expect(text).toContain('Build it with `make portal`');
   });
 
   test.each(['/', '/docs'])('%s redirects there, relative to any prefix', async (path) => {
@@ -111,7 +111,7 @@ describe('the documentation', () => {
     ['GET', '/docs/flight-info/v1/more'],
     ['GET', '/flights/health'],
     ['POST', '/docs/flight-info/v1'],
-  ])('has nothing for %s %s', async (method, path) => {
+  ])('returns 404 for %s %s', async (method, path) => {
     expect(await fetchPage(path, method)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Database } from '../../../src/store/pool/database.ts';
 import type { WalPosition } from '../../../src/store/pool/replication.ts';
 import { monitorReplicas } from '../../../src/jobs/cache/replica-monitor.ts';
@@ -18,4 +18,21 @@ const cases: readonly (readonly [string, WalPosition, boolean])[] = [
 test.each(cases)('a replica that %s: %o is up to date: %s', async (_, position, isUpToDate) => {
   const [replica] = monitorReplicas(at(primary), { replicas: [at(position)], onError: () => {} });
   expect(await replica?.isUpToDate()).toBe(isUpToDate);
+});
+
+test.each([
+  ['is overloaded', 'STORE_OVERLOADED', 100],
+  ['fails', 'CONNECTION_CLOSED', 5000],
+])('a replica that %s (%s) is not used for %i ms', async (_, code, pauseMs) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const [replica] = monitorReplicas(at(primary), { replicas: [at(primary)], onError: () => {} });
+    replica?.reportFailure(Object.assign(new Error(code), { code }));
+    vi.advanceTimersByTime(pauseMs - 1);
+    expect(await replica?.isUpToDate()).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(await replica?.isUpToDate()).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
 });

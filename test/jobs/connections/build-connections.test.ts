@@ -89,11 +89,11 @@ test('a build of connections counts included and excluded flights, and the resul
     itineraries: 6,
     flights: 6,
     records: 6,
-    leftOut: { 'service-type': 1, 'same-airport': 1, 'incomplete-itinerary': 0 },
+    excluded: { 'service-type': 1, 'same-airport': 1, 'incomplete-itinerary': 0 },
     // 101+102, 101+104; 102 and 104 with 107, both ways; 106 with itself, both ways.
-    looked: 8,
+    candidates: 8,
     built: 1,
-    refused: { ...none, 'same-flight': 2, circuity: 4, 'minimum-connecting-time': 1 },
+    rejected: { ...none, 'same-flight': 2, circuity: 4, 'minimum-connecting-time': 1 },
   });
   const [stored] = await db<{ report: object }[]>`select report from connection_snapshot where id = ${id}`;
   expect(stored).toEqual({ report });

@@ -227,7 +227,7 @@ test('events that are no longer retained become one dead letter, whatever their 
   expect(await db`select from push_retry`).toEqual([]);
 });
 
-test('an endpoint that another worker has taken over is left to that worker', async () => {
+test('skips an endpoint that another worker has claimed', async () => {
   const worker = '00000000-0000-4000-8000-0000000000ff';
   const pending: (() => void)[] = [];
   const [recorder] = await open((_request, response) => void pending.push(() => void response.end()));
@@ -264,7 +264,7 @@ test('an endpoint without a key is reported and skipped, and no event is lost', 
   await give(1);
   const reported = Promise.withResolvers<unknown>();
   await start({ onError: reported.resolve });
-  expect(await reported.promise).toMatchObject({ message: 'an event is signed with one key at least' });
+  expect(await reported.promise).toMatchObject({ message: 'an event must be signed with at least one key' });
   await untilOne(() => db`select from push_progress where worker is null`);
   expect(await progressOf(endpoint)).toMatchObject({ number: 0, rests_on: true });
 });

@@ -16,7 +16,7 @@ import { TEST_KEY } from '../../support/tiny-world.ts';
 import { fail } from '../job-database.ts';
 import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 
-const page = readFileSync(new URL('../../../docs/guides/hub.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/how-to/consume-the-hub.md', import.meta.url), 'utf8');
 const [, sample = ''] = /```js\n(.*?)```/s.exec(page) ?? [];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 let broker: Broker;

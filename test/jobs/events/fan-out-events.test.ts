@@ -153,7 +153,7 @@ test('events that were deleted before fan-out are reported once, and later ones 
   const reported: unknown[] = [];
   await start({ onError: (error) => void reported.push(error) });
   await untilDistributed(3);
-  expect(reported).toEqual([new Error('the events from 1 to 2 were deleted before accounts were given them')]);
+  expect(reported).toEqual([new Error('events 1 to 2 were deleted before their fan-out to accounts')]);
   expect(await seenBy(account)).toMatchObject([{ number: 1, flight: 3 }]);
 });
 

@@ -54,6 +54,22 @@ test('waits while another instance is active, and takes over when that ends', as
   expect(findLogFaults(await listAllEvents(db))).toEqual(noFaults);
 });
 
+test('gives events their positions when the cache lease of their commit has ended', async () => {
+  const cacheLeaseMs = 100;
+  const sequenced: number[] = [];
+  const onSequenced = (): void => void sequenced.push(performance.now());
+  await start({ cacheLeaseMs, onSequenced });
+  const begun: number[] = [];
+  for (const flight of [1, 2]) {
+    begun.push(performance.now());
+    await db.begin((sql) => insertStatusEvents(sql, [flight]));
+  }
+  await untilLogged(2);
+  expect((sequenced[0] ?? 0) - (begun[0] ?? 0)).toBeGreaterThanOrEqual(cacheLeaseMs);
+  expect((sequenced.at(-1) ?? 0) - (begun[1] ?? 0)).toBeGreaterThanOrEqual(cacheLeaseMs);
+  expect(findLogFaults(await listAllEvents(db))).toEqual(noFaults);
+});
+
 const WRITERS = 16;
 const FLIGHTS = 40;
 /** Of each writer; 50 in a long run. */

@@ -81,7 +81,7 @@ test('a hanging store does not delay metrics, and is down until it responds', as
   }
   await expect.poll(() => valuesOf(observe)).toMatchObject({ flightdata_store_up: 1 });
   readiness.setDraining();
-  expect(await readiness.getUnreadyReason()).toBe('ending');
+  expect(await readiness.getUnreadyReason()).toBe('shutting down');
 });
 
 test('reports an unavailable store, and that the server is not ready', async () => {
@@ -91,7 +91,7 @@ test('reports an unavailable store, and that the server is not ready', async () 
   try {
     const readiness = createReadiness();
     readiness.setReady(unavailable);
-    expect(await readiness.getUnreadyReason()).toBe('the store does not answer');
+    expect(await readiness.getUnreadyReason()).toBe('the database does not respond');
     expect(await valuesOf(createDataHealthObserver(unavailable, { clock }))).toEqual({ flightdata_store_up: 0 });
   } finally {
     await unavailable.end({ timeout: 0 });

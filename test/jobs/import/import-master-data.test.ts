@@ -149,7 +149,7 @@ test('files with far fewer records than the last ones are rejected without chang
   await writeFiles(list(5));
   const { message, reason } = await importError();
   expect([message, reason]).toEqual([
-    '21 of 28 stations in use would be listed no longer, which is more than 5 %: is a file cut off? With --force it is loaded all the same',
+    '21 of 28 stations in use are missing in the main list, more than the limit of 5 %; check whether a file is truncated, or load it with --force',
     'too-many-gone',
   ]);
   expect(await codes()).toEqual(before);
@@ -166,7 +166,7 @@ test('files with far fewer records than the last ones are imported with --force,
       value: '21',
       reason: 'no-longer-listed',
       message:
-        'So many of 28 stations in use are in the main list no longer. They stay, and answer where nobody else has their code.',
+        '21 of 28 stations in use are no longer in the main list. They stay, and are returned only if no other record has their code.',
     },
   ]);
   expect(await codes()).toHaveLength(29);
@@ -179,24 +179,24 @@ test('files with far fewer records than the last ones are rejected for carriers 
   const others = ['Code,Name,ICAO,IATA', ...letters.map((letter) => `x,Carrier ${letter},AA${letter},A${letter}`)];
   await importFiles({ ...required, 'optd_airlines.csv': [columns, ...carriers], 'vrs_airlines.csv': others });
   await writeFiles({ 'optd_airlines.csv': [columns, ...carriers.slice(0, 3)] });
-  expect((await importError()).message).toContain('23 of 26 carriers would be listed no longer');
+  expect((await importError()).message).toContain('23 of 26 carriers are missing in the main list');
 });
 
 test('rejects a file that exists both plain and compressed', async () => {
   await writeFiles({ ...required, 'optd_aircraft.csv.gz': required['optd_aircraft.csv'] });
   expect((await importError()).message).toBe(
-    `${dir} has both optd_aircraft.csv and optd_aircraft.csv.gz: remove the one that is not meant`,
+    `${dir} contains both optd_aircraft.csv and optd_aircraft.csv.gz; remove one of them`,
   );
 });
 
 test('names all missing files of a directory, and which files are required or optional', async () => {
   await writeFiles({ 'optd_airlines.csv': ['x'], 'notes.txt': ['x'], 'airportsdata_airports.csv.bak': ['x'] });
   expect((await importError()).message).toBe(
-    `${dir} lacks airportsdata_airports.csv, ourairports_countries.csv, optd_aircraft.csv. ` +
-      'Required are airportsdata_airports.csv, ourairports_countries.csv, optd_airlines.csv, optd_aircraft.csv; ' +
-      'optional are airportsdata_iata_macs.csv, optd_por_best_known_so_far.csv, optd_por_no_longer_valid.csv, ' +
+    `${dir} does not contain airportsdata_airports.csv, ourairports_countries.csv, optd_aircraft.csv. ` +
+      'Required files: airportsdata_airports.csv, ourairports_countries.csv, optd_airlines.csv, optd_aircraft.csv; ' +
+      'optional files: airportsdata_iata_macs.csv, optd_por_best_known_so_far.csv, optd_por_no_longer_valid.csv, ' +
       'ourairports_<date>_airports_iata_subset.csv, ourairports_regions.csv, vrs_airlines.csv, vrs_model_types.csv, ' +
-      'optd_airline_alliance_membership.csv, optd_usdot_wac.csv. Each may be compressed with gzip.',
+      'optd_airline_alliance_membership.csv, optd_usdot_wac.csv. Each can be compressed with gzip.',
   );
 });
 

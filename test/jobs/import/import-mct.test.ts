@@ -63,7 +63,7 @@ test('a rejected file keeps the previous one', async () => {
   const loads = async () => (await db`select from load where kind = 'mct'`).length;
   const before = await loads();
   await expect(load('cut.mct', formatMctFile(formatMctLine(mct({ minutes: 75 }))).slice(0, -60))).rejects.toThrow(
-    'The file ends within a record.',
+    'The file ends within a record, so it is incomplete.',
   );
   expect(await readMctFile(db)).toStrictEqual({ records: [mct()], partners: [] });
   expect(await loads()).toBe(before);
@@ -92,7 +92,7 @@ test('unknown stations and carriers are accepted, and reported once each', async
     field,
     value,
     reason: `${field}-unknown`,
-    message: `no master data knows this ${field}, which ${value === 'QQA' || value === 'Q8' ? '2 records name' : '1 record names'}, this line first`,
+    message: `the ${field} is not in the master data; ${value === 'QQA' || value === 'Q8' ? '2 records contain' : '1 record contains'} it, this is the first`,
   });
   expect(report.entries).toStrictEqual([
     notice(2, 'station', 'QQA'),

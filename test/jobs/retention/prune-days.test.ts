@@ -59,7 +59,7 @@ test('a message of a pruned flight goes to quarantine, and schedule loads still 
 test('rejects a date whose flights have retained events, and names the latest possible date', async () => {
   const tooNew = pruneDays(db, { before: june2, today: localDate('2026-06-09') });
   await expect(tooNew).rejects.toThrow(
-    'the days before 2026-06-02 cannot go: events still tell of flights from 2026-06-01 on',
+    'the days before 2026-06-02 cannot be deleted: retained events refer to flights up to 2026-06-01',
   );
   expect((await pruneDays(db, { before: june1, today: localDate('2026-06-09') })).days).toBe(0);
 });

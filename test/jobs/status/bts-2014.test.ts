@@ -144,7 +144,7 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
   });
 
   test('every row is stored with its scheduled flight, and 65 make a recovery flight besides', () => {
-    const accepted = { messages: 4467, 'messages known before': 533, 'of flights that no schedule holds': 37 };
+    const accepted = { messages: 4467, 'duplicate messages': 533, 'messages of unscheduled flights': 37 };
     expect([early.length, earlyFlights.length, report.accepted]).toEqual([505, 533, accepted]);
     expect(report.entries.map(({ severity, line, field }) => [severity, line, field])).toEqual([
       ['notice', 485, 'WheelsOn'],

@@ -11,7 +11,7 @@ import { ingestMessages } from '../../../src/jobs/status/ingest/status-ingester.
 /** Parses a valid instant, e.g. `2026-06-01T10:07Z`. */
 const millisecond = (text: string): UtcMillisecond => {
   const instant = parseInstant(text);
-  if (instant === undefined) throw new RangeError(`not an instant: '${text}'`);
+  if (instant === undefined) throw new RangeError(`invalid instant: '${text}'`);
   return instant;
 };
 

@@ -22,7 +22,7 @@ test('root is never selected, nor a user in the group of root, nor a line withou
 
 test.runIf(process.getuid?.() === 0)('with root as the only user, the error describes the workaround', async () => {
   const found = findAccount(join(folder, 'none'), write('passwd', passwd()));
-  await expect(found).rejects.toThrow(/names no other user; set DATABASE_URL/);
+  await expect(found).rejects.toThrow(/contains no other user; set DATABASE_URL/);
 });
 
 test.runIf(process.getuid?.() !== 0)('a user other than root runs it directly', async () => {

@@ -58,7 +58,7 @@ test.runIf(isRoot)('does not run programs that another user placed in the copy',
 
 test('a platform without a package, and a package that cannot run, describe the workaround', async () => {
   await expect(findPackage('plan9-mips')).rejects.toThrow(
-    'no PostgreSQL for plan9-mips is installed with this program; set DATABASE_URL to use a PostgreSQL server of your own instead',
+    'this package contains no PostgreSQL for plan9-mips; set DATABASE_URL to use your own PostgreSQL server instead',
   );
   await rename(join(open.root, 'native/bin/postgres'), join(open.root, 'native/bin/gone'));
   await expect(findBinaries(open, { account: undefined, copyTo: [], log })).rejects.toThrow(

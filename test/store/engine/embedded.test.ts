@@ -154,10 +154,10 @@ test('a PostgreSQL that is killed under a running process restarts, with the sam
   const here = await openHere();
   await here.claimServerRole();
   process.kill(await serverPid(), 'SIGKILL');
-  await expect.poll(() => logged.at(-1)).toBe('the connection to PostgreSQL had been lost and is there again');
+  await expect.poll(() => logged.at(-1)).toBe('reconnected to PostgreSQL');
   await expect.poll(() => keeps(here).catch(() => 'away')).toEqual([{ answer: 42 }]);
   const other = await openElsewhere('server');
-  expect(other.failed).toContain('a server already runs');
+  expect(other.failed).toContain('a server already uses');
 });
 
 test('a stale process ID does not prevent the start, even when another process has it', async () => {
@@ -181,7 +181,7 @@ test('a data directory has one server; a second one is rejected until the first 
   const server = await openElsewhere('server');
   const here = await openHere();
   await expect(here.claimServerRole()).rejects.toThrow(
-    `a server already runs on the data directory ${dataDir}; stop it, or give this one another DATA_DIR`,
+    `a server already uses the data directory ${dataDir}; stop it, or set another DATA_DIR`,
   );
   await server.kill();
   await expect(here.claimServerRole()).resolves.toBeUndefined();
@@ -190,7 +190,9 @@ test('a data directory has one server; a second one is rejected until the first 
 test('data of another major release is not modified', async () => {
   await copyTemplate();
   await writeFile(join(dataDir, 'postgresql', 'PG_VERSION'), '14\n');
-  await expect(openHere()).rejects.toThrow(/was made by PostgreSQL 14, this program brings 18; .*DATABASE_URL/);
+  await expect(openHere()).rejects.toThrow(
+    /was created by PostgreSQL 14, but this release contains PostgreSQL 18; .*DATABASE_URL/,
+  );
 });
 
 test.runIf(process.getuid?.() === 0)('root opens a folder of another user as that user', async () => {

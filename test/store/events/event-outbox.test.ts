@@ -88,13 +88,13 @@ test('while one worker moves events, others wait until it has moved none for a w
 test('rejects an event whose version is not the next one of its flight, and rolls its transaction back', async () => {
   await lockAndAdd(sampleStatusEvent(1, 1), sampleStatusEvent(1, 2));
   await expect(lockAndAdd(sampleStatusEvent(3, 1), sampleStatusEvent(1, 2))).rejects.toThrow(
-    `the flight ${flightKey(1)} does not stand at version 1: lock the versions of flights before events are made`,
+    `the flight ${flightKey(1)} is not at version 1: lock the versions of flights before creating events`,
   );
   await expect(lockAndAdd(sampleStatusEvent(1, 3), sampleStatusEvent(1, 5))).rejects.toThrow(
     `version 5 of the flight ${flightKey(1)} does not follow version 3`,
   );
   await expect(db.begin((sql) => insertEvents(sql, [sampleStatusEvent(9, 1)]))).rejects.toThrow(
-    `the flight ${flightKey(9)} does not stand at version 0`,
+    `the flight ${flightKey(9)} is not at version 0`,
   );
   expect(await countWaiting()).toBe(2);
 });

@@ -92,7 +92,7 @@ testFacts('equipment', {
   changed: { ...equipmentFacts, wakeTurbulence: 'H' },
 });
 
-test('records without facts have none', async () => {
+test('returns an empty list for records without facts', async () => {
   await upsertLocations(sql, [{ ...zurich, iata: 'QZX', icao: '' }]);
   await upsertCarriers(sql, [{ ...sas, iata: 'ZZ', icao: 'ZZZ' }]);
   await upsertEquipment(sql, [{ ...a320, iata: 'TRN' }]);

@@ -89,7 +89,7 @@ test('rejects a migration that was changed after it was applied, except for its 
   expect(await run()).toEqual([]);
   await write('0001-first.sql', 'create table one (\n  a bigint\n)');
   await expect(run()).rejects.toThrow(
-    '0001-first.sql was changed after it had been applied; add a new migration instead',
+    'migration 0001-first.sql was changed after it was applied; restore it and add a new migration',
   );
 });
 
@@ -100,12 +100,14 @@ test('rejects a database of a newer release, or with an unknown migration, befor
   await rm(join(folder, '0003-third.sql'));
   await write('0002-second.sql', CREATE_TWO);
   await expect(run()).rejects.toThrow(
-    'the database is newer than this program: it has 0003-third.sql, this program ends at 2',
+    'the database is newer than this release: it has migration 0003-third.sql, this release ends at 2; install the newer release',
   );
   expect(await tables()).toEqual(['one', 'schema_migration', 'three']);
   await rm(join(folder, '0001-first.sql'));
   await write('0003-third.sql', 'create table three (a integer)');
-  await expect(run()).rejects.toThrow('the database has 0001-first.sql, which this program does not know');
+  await expect(run()).rejects.toThrow(
+    'the database has migration 0001-first.sql, which this release does not contain; install the release that created it',
+  );
 });
 
 test('servers that start together apply each migration once', async () => {

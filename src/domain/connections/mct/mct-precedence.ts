@@ -1,7 +1,7 @@
 import type { MctRecord, MctSide } from './mct-record.ts';
 import { SCHENGEN } from './region-countries.ts';
 
-/** The criteria of a record, the most specific first (SSIM chapter 8; docs/connections.md). */
+/** The criteria of a record, the most specific first (SSIM chapter 8; docs/reference/connection-rules.md). */
 const precedenceSteps: readonly ((record: MctRecord) => boolean)[] = [
   ({ departure }) => departure.isCodeshare,
   ({ departure }) => departure.carrier !== '',

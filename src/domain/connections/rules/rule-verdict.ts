@@ -4,7 +4,7 @@ import type { MctRecord, MctStatus } from '../mct/mct-record.ts';
 import type { PartnerRejection } from './carrier-relations.ts';
 import type { TrafficRejection } from './traffic-rejections.ts';
 
-/** The rules of connections in the order in which they are applied (docs/connections.md). */
+/** The rules of connections in the order in which they are applied (docs/reference/connection-rules.md). */
 export const ruleNames = [
   'service',
   'same-flight',

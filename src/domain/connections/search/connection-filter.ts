@@ -1,6 +1,9 @@
 import type { ConnectionType } from '../rules/carrier-relations.ts';
 import type { DateSpan } from '../../time/period.ts';
 
+/** Minutes of the day, 0 to 1439. */
+export type MinuteWindow = { readonly from: number; readonly to: number };
+
 /** Criteria for connections. An undefined member does not filter; an empty list matches nothing. Codes are in capitals. */
 export type ConnectionFilter = {
   readonly departureAirports?: readonly string[] | undefined;
@@ -14,6 +17,8 @@ export type ConnectionFilter = {
   readonly leg2Carriers?: readonly string[] | undefined;
   /** Local dates on which leg 1 departs. */
   readonly dates?: DateSpan | undefined;
+  /** Local minutes of the day at which leg 1 departs, both ends included; `from` is above `to` for a window past midnight. */
+  readonly departureWindow?: MinuteWindow | undefined;
   /** Percent. */
   readonly maxCircuity?: number | undefined;
   readonly types?: readonly ConnectionType[] | undefined;

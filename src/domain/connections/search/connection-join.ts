@@ -150,7 +150,7 @@ export class ConnectionJoin {
     this.#examined += examined;
   }
 
-  /** Applies the rules to a pair that has common dates, in their order (docs/connections.md), and counts or stores it. */
+  /** Applies the rules to a pair that has common dates, in their order (docs/reference/connection-rules.md), and counts or stores it. */
   #examinePair(unit2: number, minutes: number, dayOffset: number): void {
     const [units, rules] = [this.#units, this.#rules];
     const key = units.leg2Key[unit2] ?? 0;

@@ -1,7 +1,7 @@
 import { addDays } from '../../time/dates.ts';
 import type { ConnectionSet } from '../set/connection-set.ts';
 import { connectionTypes } from '../rules/carrier-relations.ts';
-import type { ConnectionFilter } from './connection-filter.ts';
+import type { ConnectionFilter, MinuteWindow } from './connection-filter.ts';
 import { MAX_CIRCUITY_PERCENT } from '../rules/circuity.ts';
 import { MAX_CONNECTING_MINUTES } from '../rules/connection-point.ts';
 import { buildSpanMask } from '../set/day-masks.ts';
@@ -16,6 +16,7 @@ export type ConnectionQuery = {
   readonly vias: NumberSet | undefined;
   readonly leg1Carriers: NumberSet | undefined;
   readonly leg2Carriers: NumberSet | undefined;
+  readonly departureWindow: MinuteWindow | undefined;
   /** Departure dates of leg 1 within the set, as bits; only the words from `firstWord` to `lastWord` are not 0. */
   readonly dates: Uint32Array;
   readonly firstWord: number;
@@ -84,6 +85,7 @@ export const buildConnectionQuery = (set: ConnectionSet, filter: ConnectionFilte
   vias: selectAirports(set, filter.viaPoints, undefined),
   leg1Carriers: selectCarriers(set, filter.leg1Carriers),
   leg2Carriers: selectCarriers(set, filter.leg2Carriers),
+  departureWindow: filter.departureWindow,
   ...selectDates(set, filter),
   maxCircuity: Math.min(filter.maxCircuity ?? MAX_CIRCUITY_PERCENT, MAX_CIRCUITY_PERCENT),
   types: connectionTypes.map((type) => filter.types === undefined || filter.types.includes(type)),

@@ -6,10 +6,10 @@ import { buildConnectionQuery } from './connection-query.ts';
 /** How many connections a set has, and how many pairs each rule excludes. The CLI prints it under these names. */
 export type ConnectionTally = {
   /** Pairs of flights that have a date in common and at most 24 hours between them. */
-  readonly looked: number;
+  readonly candidates: number;
   readonly built: number;
   /** By the first rule that forbids a pair, in the order of the rules. */
-  readonly refused: Readonly<Record<RuleName, number>>;
+  readonly rejected: Readonly<Record<RuleName, number>>;
 };
 
 /** A count that runs in slices. */
@@ -59,6 +59,6 @@ export const createConnectionCounter = (set: ConnectionSet): ConnectionCounter =
   return {
     advance,
     progress: () => (set.size === 0 ? 1 : next / set.size),
-    result: () => ({ looked: built + rejected, built, refused: { ...rejectedByRule } }),
+    result: () => ({ candidates: built + rejected, built, rejected: { ...rejectedByRule } }),
   };
 };

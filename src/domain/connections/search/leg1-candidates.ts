@@ -1,5 +1,6 @@
 import type { ConnectionSet } from '../set/connection-set.ts';
 import { lowerBound } from './departure-index.ts';
+import type { MinuteWindow } from './connection-filter.ts';
 import type { ConnectionQuery } from './connection-query.ts';
 
 /** Records that can be leg 1, in listing order. */
@@ -30,15 +31,18 @@ const findFeederAirports = (set: ConnectionSet, arrivals: readonly number[]): Ui
   return addCityAirports(set, boards);
 };
 
+const isInWindow = (minute: number, { from, to }: MinuteWindow): boolean =>
+  from <= to ? minute >= from && minute <= to : minute >= from || minute <= to;
+
 /**
- * Finds the records that can be leg 1 of a query, by carrier, departure airport and arrival airport: a requested connection airport, or one with
+ * Finds the records that can be leg 1 of a query, by carrier, departure airport, departure time and arrival airport: a requested connection airport, or one with
  * flights to the requested destination. Scans all records in less than a millisecond.
  */
 export const findLeg1Candidates = (
   set: ConnectionSet,
-  { departures, vias, arrivals, leg1Carriers }: ConnectionQuery,
+  { departures, vias, arrivals, leg1Carriers, departureWindow }: ConnectionQuery,
 ): Leg1Candidates => {
-  const { boardRecords, recordBoard, recordOff, recordCarrier } = set.columns;
+  const { boardRecords, recordBoard, recordDeparture, recordOff, recordCarrier } = set.columns;
   const changes = vias && addCityAirports(set, vias.has);
   const feeders = arrivals && findFeederAirports(set, arrivals.numbers);
   const carriers = leg1Carriers?.has;
@@ -54,6 +58,7 @@ export const findLeg1Candidates = (
       if (changes && changes[off] !== 1) continue;
       if (feeders && feeders[off] !== 1) continue;
       if (carriers && carriers[recordCarrier[record] ?? 0] !== 1) continue;
+      if (departureWindow && !isInWindow(recordDeparture[record] ?? 0, departureWindow)) continue;
       records[length] = record;
       length += 1;
     }

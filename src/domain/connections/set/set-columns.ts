@@ -93,7 +93,7 @@ export function* readColumns(data: ConnectionSetData): Generator<void, SetColumn
   const columns: Partial<Record<ColumnName, SetColumns[ColumnName]>> = {};
   for (const name of columnNames) {
     const bytes = data.columns[name];
-    if (bytes === undefined) throw new Error(`the set of connections has no column ${name}`);
+    if (bytes === undefined) throw new Error(`the connection set has no column ${name}`);
     // Copied because a slice of a buffer may not be aligned to four bytes.
     columns[name] = new columnTypes[name](copyBytes(bytes));
     yield;
@@ -105,7 +105,7 @@ export function* readColumns(data: ConnectionSetData): Generator<void, SetColumn
 export const toColumn = <Name extends ColumnName>(name: Name, values: readonly number[]): SetColumns[Name] => {
   const column = columnTypes[name].from(values);
   const overflow = values.findIndex((value, index) => column[index] !== value);
-  if (overflow >= 0) throw new RangeError(`the column ${name} of a set of connections cannot hold ${values[overflow]}`);
+  if (overflow >= 0) throw new RangeError(`the column ${name} of a connection set cannot store ${values[overflow]}`);
   return column as SetColumns[Name];
 };
 

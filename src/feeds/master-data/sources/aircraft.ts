@@ -52,7 +52,7 @@ export const readAircraft = async (
   for await (const { line, values } of readCsvRows(file, { columns, separator: '^', report })) {
     const iata = values.iata_code;
     if (!/^[A-Z0-9]{3}$/.test(iata)) {
-      const message = 'An aircraft type has a code of three letters or digits.';
+      const message = 'The code of an aircraft type must have three letters or digits; the row was ignored.';
       report.entries.push({
         severity: 'quarantined',
         line,
@@ -66,7 +66,7 @@ export const readAircraft = async (
     const category = values.iata_category;
     const isShifted = category !== '' && !/^([1-9]?[JTP]|H|S)$/.test(category);
     if (isShifted) {
-      const message = `The category of ${iata} is no number of engines and J, T or P, nor H or S; what its row says of engines is left out.`;
+      const message = `The category of ${iata} must be a number of engines with J, T or P, or H or S; the engine data of the row were ignored.`;
       report.entries.push({
         severity: 'corrected',
         line,

@@ -53,7 +53,7 @@ type AirlineColumn = (typeof airlineColumns)[number];
 const parseDates = (line: number, values: Readonly<Record<AirlineColumn, string>>, report: LoadReport) => {
   const { validity_from: startedOn, validity_to: endedOn, name } = values;
   if (startedOn === '' || endedOn === '' || startedOn <= endedOn) return { startedOn, endedOn };
-  const message = `${name} would have ended on ${endedOn}, before it began on ${startedOn}: neither is taken.`;
+  const message = `${name} has an end date, ${endedOn}, before its start date, ${startedOn}; both dates were ignored.`;
   report.entries.push({
     severity: 'corrected',
     line,
@@ -71,7 +71,7 @@ const parseAlliance = (
   report: LoadReport,
 ) => {
   if (!/\d/.test(code)) return code;
-  const message = `The alliance of ${name} is not the name of one and is not taken.`;
+  const message = `The alliance of ${name} is not an alliance name and was ignored.`;
   report.entries.push({
     severity: 'corrected',
     line,

@@ -27,7 +27,7 @@ export const readAirports = async (file: FeedFile, report: LoadReport): Promise<
     if (icao === '' && values.icao !== '') invalidIcaoCodes++;
     const zone = isZone(values.tz) ? values.tz : undefined;
     if (!zone) {
-      const message = `The time zone of ${values.iata || values.icao} is not in the tz database of this runtime.`;
+      const message = `The time zone of ${values.iata || values.icao} is not in the time zone database of this runtime and was ignored.`;
       report.entries.push({ severity: 'notice', line, field: 'tz', value: values.tz, reason: 'unknown-zone', message });
     }
     stations.push({
@@ -49,7 +49,7 @@ export const readAirports = async (file: FeedFile, report: LoadReport): Promise<
   }
   const coded = stations.filter(({ iata, icao, faa }) => iata !== '' || icao !== '' || faa !== '');
   if (invalidIcaoCodes > 0) {
-    const message = 'So many fields have a national or made-up identifier in the ICAO column; it is not taken for one.';
+    const message = `${invalidIcaoCodes} airports have an identifier in the ICAO column that is not an ICAO code; it was ignored.`;
     report.entries.push({
       severity: 'notice',
       field: 'icao',
@@ -59,7 +59,7 @@ export const readAirports = async (file: FeedFile, report: LoadReport): Promise<
     });
   }
   if (coded.length < stations.length) {
-    const message = 'So many fields have neither an IATA, an ICAO nor an FAA code and are left out.';
+    const message = `${stations.length - coded.length} airports have no IATA, ICAO or FAA code and were ignored.`;
     report.entries.push({
       severity: 'notice',
       value: String(stations.length - coded.length),

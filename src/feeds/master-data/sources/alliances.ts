@@ -29,7 +29,7 @@ export const readAllianceMembers = async (file: FeedFile, report: LoadReport): P
     const name = values.airline_name;
     if (alliance === undefined || type === undefined) {
       const value = `${values.alliance_name} ${values.alliance_type}`;
-      const message = `The membership of ${name} is in no known alliance, or of no known kind.`;
+      const message = `The membership of ${name} has an unknown alliance or type and was ignored.`;
       report.entries.push({ severity: 'quarantined', line, value, reason: 'alliance-membership', message });
       continue;
     }

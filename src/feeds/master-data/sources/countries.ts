@@ -25,14 +25,14 @@ export const readWorldAreaCodes = async (file: FeedFile, report: LoadReport): Pr
     if (overrides.has(country)) continue;
     if (others.length === 0) codes.set(country, only);
     else {
-      const message = `The table divides ${country} into several world areas, of which none was chosen for the whole.`;
+      const message = `The table divides ${country} into several world areas, and no override selects one; it has no world area code.`;
       report.entries.push({ severity: 'notice', value: country, reason: 'world-area-of-country', message });
     }
   }
   for (const [country, area] of overrides) {
     if (inForce.has(area)) codes.set(country, area);
     else {
-      const message = `World area ${area}, chosen for ${country}, is not in the table.`;
+      const message = `The override selects world area ${area} for ${country}, but the table does not contain it.`;
       report.entries.push({ severity: 'notice', value: country, reason: 'world-area-of-country', message });
     }
   }

@@ -131,7 +131,7 @@ export const readModelTypes = async (
     const getCommonValue = (field: 'engines' | 'engineType' | 'species' | 'wake'): string => {
       const [value = '', ...others] = new Set(rows.map((row) => row[field]));
       if (others.length === 0) return value;
-      const message = `The models of ${icao} contradict each other; the fact is left out.`;
+      const message = `The models of ${icao} contradict each other; the value was ignored.`;
       const contradiction = [value, ...others].join(' ');
       report.entries.push({
         severity: 'notice',

@@ -3,9 +3,10 @@ import type { StatusMessage } from '../../../domain/status/message.ts';
 import { listAlternates } from './airport-geography.ts';
 import { interpolate, createSeededRandom, pick } from '../../../lib/seeded-random.ts';
 import { computeFlightTimes } from './flight-times.ts';
-import { type DemoFlight, type LinkedLegs, linkLegs, toFlightKey, toLegKey } from './demo-flight.ts';
+import { type DemoFlight, type LinkedLegs, linkLegs, toFlightKey, toLegKey, toRotationKey } from './demo-flight.ts';
 import { createCharterFlight, createRecoveryFlight } from './unscheduled-flights.ts';
 import { isEligible, type FlightOutcome } from './flight-outcome.ts';
+import { findRotation } from '../world/rotations.ts';
 import { buildBusinessFlights } from './general-aviation.ts';
 import { buildFlightMessages } from './flight-messages.ts';
 
@@ -29,10 +30,10 @@ const HOUR = 3600;
 const SHIFT = 8 * HOUR;
 const SELECTION = 3 * HOUR;
 /**
- * The caller provides flights from 40 hours before to 50 hours after, so that each shift sees all its candidates.
- * Seconds.
+ * The caller provides flights from 96 hours before to 50 hours after, so that each shift sees all its candidates, and
+ * each return flight its outbound flight. Seconds.
  */
-const LOOK_BACK = 40 * HOUR;
+const LOOK_BACK = 96 * HOUR;
 const LOOK_AHEAD = 50 * HOUR;
 /** Block time of diverted flights: short enough that one diversion is recent at any time. */
 const DIVERTED_BLOCK = { min: 5.5 * HOUR, max: 8 * HOUR };
@@ -63,23 +64,41 @@ const canDivert = (flight: DemoFlight): boolean => {
   return block >= DIVERTED_BLOCK.min && block <= DIVERTED_BLOCK.max && chooseDiversion(flight) !== undefined;
 };
 
+/** The share of the rotations that can be cancelled; the others can be diverted, so that no flight has both outcomes. */
+const CANCELLABLE = 0.15;
+
+const isCancellable = (flight: DemoFlight): boolean =>
+  createSeededRandom('cancellable')(toRotationKey(flight)) < CANCELLABLE;
+
+/** Whether an aircraft is at its base after a flight, so that no other flight waits for it. */
+const isLastOfRotation = ({ reference }: DemoFlight): boolean => findRotation(reference)?.isLast === true;
+
+/** Whether a flight leaves the base of its aircraft, and one flight brings it back. */
+const isOutbound = ({ reference }: DemoFlight): boolean => findRotation(reference)?.isLast === false;
+
 const arrangeShift = (
-  flights: readonly DemoFlight[],
-  multiLegFlights: ReadonlySet<string>,
+  candidates: readonly DemoFlight[],
+  { multiLegFlights }: LinkedLegs,
+  returnFlights: ReadonlyMap<string, DemoFlight>,
 ): readonly ArrangedOutcome[] => {
-  const candidates = shuffle(flights);
-  const isCandidate = (flight: DemoFlight): boolean =>
-    !multiLegFlights.has(toFlightKey(flight.reference)) && isEligible(flight);
-  const diverted = candidates.find((flight) => canDivert(flight) && isCandidate(flight));
-  const returned = candidates.find((flight) => flight !== diverted && isCandidate(flight));
-  const cancelled = candidates.find((flight) => flight !== diverted && flight !== returned && isCandidate(flight));
+  const find = (isSuitable: (flight: DemoFlight) => boolean): DemoFlight | undefined =>
+    candidates.find(
+      (flight) => isSuitable(flight) && !multiLegFlights.has(toFlightKey(flight.reference)) && isEligible(flight),
+    );
+  const diverted = find((flight) => isLastOfRotation(flight) && !isCancellable(flight) && canDivert(flight));
+  const returned = find((flight) => isLastOfRotation(flight) && !isCancellable(flight) && flight !== diverted);
+  const cancelled = find((flight) => isOutbound(flight) && isCancellable(flight));
   const outcome = diverted && chooseDiversion(diverted);
-  const share = cancelled ? createSeededRandom('called off')(toLegKey(cancelled.reference)) : 0;
-  const minutesBefore = Math.round(interpolate(share, CANCELLED_BEFORE.min, CANCELLED_BEFORE.max));
+  const cancel = (flight: DemoFlight): ArrangedOutcome => {
+    const share = createSeededRandom('called off')(toLegKey(flight.reference));
+    const minutesBefore = Math.round(interpolate(share, CANCELLED_BEFORE.min, CANCELLED_BEFORE.max));
+    return { flight, outcome: { kind: 'cancelled', minutesBefore } };
+  };
+  const returnFlight = cancelled && returnFlights.get(toLegKey(cancelled.reference));
   return [
     ...(diverted && outcome ? [{ flight: diverted, outcome }] : []),
     ...(returned ? [{ flight: returned, outcome: { kind: 'returned' } as const }] : []),
-    ...(cancelled ? [{ flight: cancelled, outcome: { kind: 'cancelled', minutesBefore } as const }] : []),
+    ...[cancelled, returnFlight].filter((flight) => flight !== undefined).map(cancel),
   ];
 };
 
@@ -90,14 +109,11 @@ const createRecoveryFlights = (outcomes: readonly ArrangedOutcome[]): readonly D
   });
 
 /**
- * Returns the arranged events with messages between two instants, given the flights that depart from 40 hours before
+ * Returns the arranged events with messages between two instants, given the flights that depart from 96 hours before
  * `from` to 50 hours after `to`. The same flights are selected for any interval.
  */
-export const arrangeEventsBetween = (
-  from: UtcSecond,
-  to: UtcSecond,
-  { flights, multiLegFlights }: LinkedLegs,
-): ArrangedEvents => {
+export const arrangeEventsBetween = (from: UtcSecond, to: UtcSecond, linked: LinkedLegs): ArrangedEvents => {
+  const { flights } = linked;
   const first = Math.ceil((from - LOOK_BACK) / SHIFT);
   const last = Math.floor((to + LOOK_AHEAD - SELECTION) / SHIFT);
   const shifts = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
@@ -105,8 +121,11 @@ export const arrangeEventsBetween = (
     flights.filter(({ departsAt }) => departsAt % SHIFT < SELECTION),
     ({ departsAt }) => Math.floor(departsAt / SHIFT),
   );
-  const outcomes = shifts.flatMap((shift) => arrangeShift(byShift.get(shift) ?? [], multiLegFlights));
-  const charters = shifts.map((shift) => createCharterFlight((shift * SHIFT) as UtcSecond, shift % 3));
+  const returnFlights = new Map(
+    flights.flatMap((flight) => (flight.broughtBy ? [[toLegKey(flight.broughtBy.reference), flight] as const] : [])),
+  );
+  const outcomes = shifts.flatMap((shift) => arrangeShift(shuffle(byShift.get(shift) ?? []), linked, returnFlights));
+  const charters = shifts.map((shift) => createCharterFlight(shift, SHIFT));
   const extraFlights = [...createRecoveryFlights(outcomes), ...charters];
   const business = buildBusinessFlights((from - LOOK_BACK) as UtcSecond, (to + LOOK_AHEAD) as UtcSecond);
   return {
@@ -117,7 +136,7 @@ export const arrangeEventsBetween = (
 };
 
 /**
- * Returns the arranged events around an instant, given the flights that depart from 40 hours before it to 50 hours
+ * Returns the arranged events around an instant, given the flights that depart from 96 hours before it to 50 hours
  * after it. At any time at least one flight was diverted and one returned to its gate within the last 24 hours, one
  * recovery flight is known, one flight of the UTC day is cancelled, and one charter and one business flight are
  * announced or in the air. An event without a suitable flight is left out.

@@ -1,5 +1,5 @@
 import { interpolate, createSeededRandom } from '../../../lib/seeded-random.ts';
-import type { DemoFlight } from './demo-flight.ts';
+import { type DemoFlight, toRotationKey } from './demo-flight.ts';
 
 /** A cumulated share of all flights, and the range of their minutes. */
 type DelayBand = readonly [upTo: number, min: number, max: number];
@@ -34,10 +34,6 @@ const pickMinutes = (bands: readonly DelayBand[], share: number): number => {
   }
   return 0;
 };
-
-/** Returns a key for the two flights of a rotation, which have consecutive numbers: 101 and 102, 103 and 104. */
-export const toRotationKey = ({ reference: { carrier, flightNumber, suffix, originDate } }: DemoFlight): string =>
-  `${carrier}/${Math.ceil(flightNumber / 2)}${suffix}/${originDate}`;
 
 /**
  * Returns the departure delay of a flight in minutes, -5 to 180. One part is the same for all legs and for the return

@@ -1,8 +1,9 @@
 import { findServiceType } from '../../../domain/schedule/service-types.ts';
 import type { UtcSecond } from '../../../domain/status/instants.ts';
 import type { FlightReference } from '../../../domain/status/message.ts';
-import { formatDate } from '../../../domain/time/dates.ts';
+import { addDays, formatDate } from '../../../domain/time/dates.ts';
 import { isSurface } from '../world/equipment.ts';
+import { findRotation } from '../world/rotations.ts';
 
 /** The demo world refers to flights by designator and departure airport only. */
 export type DemoReference = Extract<FlightReference, { by: 'designator' }>;
@@ -21,6 +22,10 @@ export type DemoFlight = {
   readonly serviceType: string;
   /** The previous leg of the same flight: this one departs after its arrival. */
   readonly previousLeg?: DemoFlight | undefined;
+  /** The last leg of the outbound flight of a return flight: it brings the aircraft. */
+  readonly broughtBy?: DemoFlight | undefined;
+  /** The aircraft of a flight without schedule; that of other flights follows from their rotation. */
+  readonly registration?: string | undefined;
   /** For a flight without schedule: when it is announced, and the flight whose passengers it carries. */
   readonly unscheduled?:
     | { readonly announcedAt: UtcSecond; readonly recovers: FlightReference | undefined }
@@ -30,6 +35,14 @@ export type DemoFlight = {
 /** Returns the key of a flight, the same for all its legs. */
 export const toFlightKey = ({ carrier, flightNumber, suffix, originDate }: DemoReference): string =>
   `${carrier}/${flightNumber}${suffix}/${originDate}`;
+
+/** Returns the key of the flights that one aircraft flies from its base and back. */
+export const toRotationKey = ({ reference, unscheduled }: DemoFlight): string => {
+  const found = unscheduled === undefined ? findRotation(reference) : undefined;
+  if (found?.outboundNumber === undefined) return toFlightKey(reference);
+  const originDate = addDays(reference.originDate, -found.rotation.returnDay);
+  return toFlightKey({ ...reference, flightNumber: found.outboundNumber, originDate });
+};
 
 /** Returns the key of a leg: no flight of the demo world departs from an airport twice. */
 export const toLegKey = (reference: DemoReference): string => `${toFlightKey(reference)}/${reference.departureAirport}`;
@@ -58,8 +71,9 @@ export const addMinutes = (at: UtcSecond, minutes: number): UtcSecond => (at + M
 export type LinkedLegs = { readonly flights: readonly DemoFlight[]; readonly multiLegFlights: ReadonlySet<string> };
 
 /**
- * Links each leg to the previous leg of the same flight, which arrives at its departure airport before its departure.
- * Nearly all flights have one leg, so a first pass finds the others.
+ * Links each leg to the previous leg of the same flight, which arrives at its departure airport before its departure,
+ * and each return flight to the last leg of its outbound flight. Nearly all flights have one leg, so a first pass finds
+ * the others.
  */
 export const linkLegs = (flights: readonly DemoFlight[]): LinkedLegs => {
   const seen = new Set<string>();
@@ -69,17 +83,28 @@ export const linkLegs = (flights: readonly DemoFlight[]): LinkedLegs => {
     if (seen.has(key)) legsByFlight.set(key, []);
     else seen.add(key);
   }
+  const lastLegs = new Map<string, DemoFlight>();
+  const linkLeg = (flight: DemoFlight): DemoFlight => {
+    const legs = legsByFlight.get(toFlightKey(flight.reference));
+    const previous = legs?.at(-1);
+    const isLinked =
+      previous?.reference.arrivalAirport === flight.reference.departureAirport &&
+      previous.arrivesAt <= flight.departsAt;
+    const key = toRotationKey(flight);
+    const broughtBy = key === toFlightKey(flight.reference) ? undefined : lastLegs.get(key);
+    const leg = isLinked
+      ? { ...flight, previousLeg: previous }
+      : broughtBy === undefined
+        ? flight
+        : { ...flight, broughtBy };
+    legs?.push(leg);
+    return leg;
+  };
   const linked = flights
     .toSorted((a, b) => a.departsAt - b.departsAt)
     .map((flight) => {
-      const legs = legsByFlight.get(toFlightKey(flight.reference));
-      if (!legs) return flight;
-      const previous = legs.at(-1);
-      const isLinked =
-        previous?.reference.arrivalAirport === flight.reference.departureAirport &&
-        previous.arrivesAt <= flight.departsAt;
-      const leg = isLinked ? { ...flight, previousLeg: previous } : flight;
-      legs.push(leg);
+      const leg = linkLeg(flight);
+      lastLegs.set(toFlightKey(flight.reference), leg);
       return leg;
     });
   return { flights: linked, multiLegFlights: new Set(legsByFlight.keys()) };

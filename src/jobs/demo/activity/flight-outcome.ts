@@ -1,7 +1,14 @@
 import type { DiversionType } from '../../../domain/status/message.ts';
 import { listAlternates } from './airport-geography.ts';
 import { interpolate, createSeededRandom, pick } from '../../../lib/seeded-random.ts';
-import { carriesPassengers, toFlightKey, isSurfaceFlight, toLegKey, type DemoFlight } from './demo-flight.ts';
+import {
+  carriesPassengers,
+  toFlightKey,
+  toRotationKey,
+  isSurfaceFlight,
+  toLegKey,
+  type DemoFlight,
+} from './demo-flight.ts';
 
 /** The outcome of a flight. Minutes count back from the scheduled departure of its first leg. */
 export type FlightOutcome =
@@ -27,9 +34,11 @@ const DIVERTED = 0.002;
 const MIN_DIVERTED_BLOCK = 75;
 
 const computeCancellation = (flight: DemoFlight): FlightOutcome | undefined => {
-  const random = createSeededRandom(`cancellation|${toFlightKey(flight.reference)}`);
+  // The return flight of a cancelled flight has no aircraft: it is cancelled too.
+  const random = createSeededRandom(`cancellation|${toRotationKey(flight)}`);
   if (random('decided') >= CANCELLED) return undefined;
-  const minutesBefore = Math.round(interpolate(random('before'), 120, 360));
+  const share = createSeededRandom('cancelled before')(toFlightKey(flight.reference));
+  const minutesBefore = Math.round(interpolate(share, 120, 360));
   if (random('reinstated') >= REINSTATED) return { kind: 'cancelled', minutesBefore };
   return { kind: 'reinstated', minutesBefore, againMinutesBefore: minutesBefore - 45 };
 };

@@ -74,11 +74,12 @@ const computeDiversion = (
 
 type DepartureContext = { readonly random: NamedRandom; readonly off: UtcSecond; readonly phases: PhaseMinutes };
 
-/** Returns when the aircraft is ready: after the previous leg and a turnaround. */
-const computeReadyTime = ({ previousLeg, departsAt }: DemoFlight): UtcSecond => {
-  if (!previousLeg) return 0 as UtcSecond;
-  const turnaround = Math.min(MIN_TURNAROUND, (departsAt - previousLeg.arrivesAt) / 60);
-  return addMinutes(computeFlightTimes(previousLeg, computeOutcome(previousLeg)).in, turnaround);
+/** Returns when the aircraft is ready: after the previous leg, or the outbound flight, and a turnaround. */
+const computeReadyTime = ({ previousLeg, broughtBy, departsAt }: DemoFlight): UtcSecond => {
+  const previous = previousLeg ?? broughtBy;
+  if (!previous) return 0 as UtcSecond;
+  const turnaround = Math.min(MIN_TURNAROUND, (departsAt - previous.arrivesAt) / 60);
+  return addMinutes(computeFlightTimes(previous, computeOutcome(previous)).in, turnaround);
 };
 
 /** Returns the times of a flight with this outcome; the same for the same flight. */

@@ -9,7 +9,8 @@ import { toMessages, type StatusReport } from './status-reports.ts';
 type Route = readonly [from: string, to: string, type: string, cruiseKmh: number];
 
 /**
- * One route for each two hours of a UTC day, with a longer flight time. 1C5 and N07 are airfields with an FAA code
+ * One route for each two hours of a UTC day, with a longer flight time: flown there on one day and back on the next
+ * by an aircraft of its own. 1C5 and N07 are airfields with an FAA code
  * only.
  */
 const routes: readonly Route[] = [
@@ -42,7 +43,9 @@ type FiledFlight = {
 
 const fileFlight = (number: number): FiledFlight => {
   const position = ((number % routes.length) + routes.length) % routes.length;
-  const [from, to, icao, cruiseKmh] = routes[position] ?? ['LAX', 'ORD', 'C68A', 800];
+  const [base, other, icao, cruiseKmh] = routes[position] ?? ['LAX', 'ORD', 'C68A', 800];
+  const day = Math.floor((number * INTERVAL) / DAY_SECONDS);
+  const [from, to] = day % 2 === 0 ? [base, other] : [other, base];
   const random = createSeededRandom(`general aviation|${number}`);
   const departsAt = addMinutes((number * INTERVAL) as UtcSecond, interpolate(random('at'), 0, 20));
   const operator = businessOperators[position % 2] ?? '';
@@ -53,7 +56,7 @@ const fileFlight = (number: number): FiledFlight => {
       by: 'designator',
       carrier: operator,
       // A number repeats after ten days, so that no clock change puts two of its flights on one local day.
-      flightNumber: 201 + position + 20 * (Math.floor((number * INTERVAL) / DAY_SECONDS) % 10),
+      flightNumber: 201 + position + 20 * (day % 10),
       suffix: '',
       originDate: toLocalDate(from, departsAt),
       departureAirport: from,

@@ -6,6 +6,8 @@ import { minuteToSecond } from '../../../domain/status/instants.ts';
 import { buildDemoWorld } from '../world/demo-world.ts';
 import type { DemoFlight } from './demo-flight.ts';
 
+const DAYS_BEFORE = 5;
+
 const toDemoFlight = (
   segment: FlightSegment,
   { originDate, departsAtUtc, arrivesAtUtc }: SegmentInstance,
@@ -33,14 +35,15 @@ const toDemoFlight = (
 };
 
 /**
- * Returns the operated legs of the demo world around a day, in order of departure, for a number of days from two days
- * before it.
+ * Returns the operated legs of the demo world, in order of departure, for a number of days from five days before a day,
+ * so that they include the outbound flights of all return flights around the day.
  */
 export const listDemoFlights = (today: LocalDate, days: number): readonly DemoFlight[] => {
-  const { locations, equipment, schedules } = buildDemoWorld(today);
+  const from = addDays(today, -DAYS_BEFORE);
+  const { locations, equipment, schedules } = buildDemoWorld(today, { from, to: addDays(from, days - 1) });
   const zones = new Map(locations.map(({ iata, zone }) => [iata, zone]));
   const types = new Map(equipment.map(({ iata, icao }) => [iata, icao]));
-  const dates = Array.from({ length: days }, (_, index) => addDays(today, index - 2));
+  const dates = Array.from({ length: days }, (_, index) => addDays(from, index));
   const zoneOf = (station: string): string | undefined => zones.get(station);
   const flights: DemoFlight[] = [];
   for (const itinerary of schedules.flatMap(({ itineraries }) => itineraries)) {

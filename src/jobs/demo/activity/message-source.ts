@@ -29,7 +29,7 @@ export class DemoMessageSource {
 
   /**
    * Returns the messages observed after `from` and until `to`, in ascending order, given the flights that depart from
-   * 40 hours before `from` to 50 hours after `to`. Consecutive intervals return every message exactly once.
+   * 96 hours before `from` to 50 hours after `to`. Consecutive intervals return every message exactly once.
    */
   listMessages(from: UtcMillisecond, to: UtcMillisecond, flights: readonly DemoFlight[]): readonly StatusMessage[] {
     const linked = linkLegs(flights);

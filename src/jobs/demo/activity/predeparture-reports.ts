@@ -3,10 +3,9 @@ import { interpolate, createSeededRandom, type NamedRandom } from '../../../lib/
 import type { FlightTimes } from './flight-times.ts';
 import { carriesPassengers, isSurfaceFlight, addMinutes, toLegKey, type DemoFlight } from './demo-flight.ts';
 import { assignCounters, assignGate } from './gates.ts';
-import { assignRegistrations } from './registrations.ts';
+import { assignAircraft } from './registrations.ts';
 import type { StatusReport } from './status-reports.ts';
 
-const AIRCRAFT_CHANGED = 0.03;
 const GATE_CHANGED = 0.08;
 /** A shorter delay is estimated correctly at once; a longer one grows from one estimate to the next. Minutes. */
 const LONG_DELAY = 45;
@@ -64,13 +63,11 @@ const buildEstimates = (flight: DemoFlight, random: NamedRandom, times: FlightTi
 };
 
 const buildAircraftReports = (flight: DemoFlight, random: NamedRandom): readonly StatusReport[] => {
-  const { planned, spare } = assignRegistrations(flight);
-  if (planned === '') return [];
-  const change = {
-    at: addMinutes(flight.departsAt, -interpolate(random('spare at'), 300, 480)),
-    facts: { registration: spare },
-  };
-  return random('spare') < AIRCRAFT_CHANGED && spare !== planned ? [change] : [];
+  const { spare } = assignAircraft(flight);
+  if (spare === undefined) return [];
+  return [
+    { at: addMinutes(flight.departsAt, -interpolate(random('spare at'), 300, 480)), facts: { registration: spare } },
+  ];
 };
 
 const orUndefined = (text: string): string | undefined => (text === '' ? undefined : text);
@@ -82,7 +79,7 @@ const orUndefined = (text: string): string | undefined => (text === '' ? undefin
 export const buildPredepartureReports = (flight: DemoFlight, times: FlightTimes): readonly StatusReport[] => {
   const { reference, departsAt, arrivesAt, aircraftType, departureTerminal, arrivalTerminal } = flight;
   const random = createSeededRandom(`preparation|${toLegKey(reference)}`);
-  const { planned } = assignRegistrations(flight);
+  const { planned } = assignAircraft(flight);
   return [
     {
       at: addMinutes(departsAt, -interpolate(random('first at'), 2760, 2880)),

@@ -1,7 +1,7 @@
 import { findAirline } from '../world/carriers.ts';
 import { createSeededRandom } from '../../../lib/seeded-random.ts';
-import { toRotationKey } from './delays.ts';
-import { isSurfaceFlight, type DemoFlight } from './demo-flight.ts';
+import { findRotation } from '../world/rotations.ts';
+import { isSurfaceFlight, toRotationKey, type DemoFlight } from './demo-flight.ts';
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
 
@@ -19,39 +19,32 @@ const formatRegistration = (pattern: string, number: number): string => {
 };
 
 /**
- * Registrations for each type of a fleet: more than fly on a day, so that only one flight in twenty shares an aircraft
- * with another.
- */
-const FLEET_SIZE = 160;
-
-/**
- * Returns the registration of an aircraft, without hyphens, by its number in the fleet of its type; '' for airlines
+ * Returns the registration of an aircraft, without hyphens, by its number in the fleet of its airline; '' for airlines
  * outside the demo world. The registrations are invented, but outside the United States an aircraft may carry one.
  */
-export const buildRegistration = (carrier: string, type: string, number: number): string => {
+export const buildRegistration = (carrier: string, number: number): string => {
   const airline = findAirline(carrier);
-  if (!airline) return '';
-  // Leased aircraft come after all types of the airline's own fleet.
-  const types = [...airline.fleet.keys()];
-  const position = types.includes(type) ? types.indexOf(type) : types.length;
-  return formatRegistration(
-    airline.registration,
-    airline.firstRegistration + position * FLEET_SIZE + (number % FLEET_SIZE),
-  );
+  return airline ? formatRegistration(airline.registration, airline.firstRegistration + number) : '';
 };
 
-/**
- * Returns the registration of the planned aircraft of a flight and of its replacement; both '' for a surface vehicle.
- */
-export const assignRegistrations = (flight: DemoFlight): { readonly planned: string; readonly spare: string } => {
-  if (isSurfaceFlight(flight)) return { planned: '', spare: '' };
-  const { carrier, flightNumber, originDate } = flight.reference;
-  const { iata } = flight.aircraftType;
-  // Consecutive flights get consecutive aircraft, and each day starts seven further on, so that few flights share one.
-  const number = Math.ceil(flightNumber / 2) + originDate * 7 + (flight.unscheduled === undefined ? 0 : FLEET_SIZE / 2);
-  const other = 1 + Math.floor(createSeededRandom('spare')(toRotationKey(flight)) * (FLEET_SIZE / 2 - 1));
+const AIRCRAFT_CHANGED = 0.03;
+
+/** The aircraft of a flight: `spare` replaces `planned` on both flights of a rotation; undefined when it is not changed. */
+type AssignedAircraft = { readonly planned: string; readonly spare: string | undefined };
+
+/** Returns the aircraft of a flight; '' for a surface vehicle and for a flight outside the demo world. */
+export const assignAircraft = (flight: DemoFlight): AssignedAircraft => {
+  if (isSurfaceFlight(flight)) return { planned: '', spare: undefined };
+  if (flight.registration !== undefined) return { planned: flight.registration, spare: undefined };
+  const { carrier, originDate } = flight.reference;
+  const found = findRotation(flight.reference);
+  if (!found) return { planned: '', spare: undefined };
+  const { firstAircraft, aircraftCount, returnDay } = found.rotation;
+  const day = found.outboundNumber === undefined ? originDate : originDate - returnDay;
+  const number = firstAircraft + (day % aircraftCount);
+  const isChanged = createSeededRandom('spare')(toRotationKey(flight)) < AIRCRAFT_CHANGED;
   return {
-    planned: buildRegistration(carrier, iata, number),
-    spare: buildRegistration(carrier, iata, number + other),
+    planned: buildRegistration(carrier, number),
+    spare: isChanged ? buildRegistration(carrier, number + aircraftCount) : undefined,
   };
 };

@@ -2,6 +2,8 @@ import { toUtcDate, type LocalDate } from '../../../domain/time/dates.ts';
 import type { UtcMillisecond } from '../../../domain/status/instants.ts';
 import type { BackgroundDriver, RunOutcome } from '../../driver.ts';
 import type { StatusIngester } from '../../status/ingest/status-ingester.ts';
+import type { Database } from '../../../store/pool/database.ts';
+import { fillDemoHistory } from './demo-history.ts';
 import { DemoMessageSource } from './message-source.ts';
 import type { DemoFlight } from './demo-flight.ts';
 import { listDemoFlights } from './list-demo-flights.ts';
@@ -10,41 +12,55 @@ import { listDemoFlights } from './list-demo-flights.ts';
 const MAX_GAP_MS = 48 * 3_600_000;
 /** Messages in one batch; batches are small, so that the server stays responsive while it catches up. */
 const BATCH_SIZE = 200;
-/** Flights from two days before today to four after it. */
-const DAYS_AROUND = 7;
+/** Flights from five days before today to four after it. */
+const DAYS_AROUND = 10;
 
 export type DemoActivityOptions = {
   readonly ingester: StatusIngester;
   readonly clock: () => Date;
-  /** The first day with flights in the store; flights of earlier days have no messages. */
-  readonly since: LocalDate;
+  /** Returns the first day with flights in the store; flights of earlier days have no messages. */
+  readonly findFirstDay: () => Promise<LocalDate>;
   readonly onError: (error: unknown) => void;
-  /** Called once, when the messages until the start are stored. */
-  readonly onCaughtUp: () => Promise<void>;
+  /** Called when new flown flights can be counted: when the messages until the start are stored, and after the history. */
+  readonly onFlown: () => Promise<void>;
   readonly driver: BackgroundDriver;
+};
+
+/** The first minute of a server is free of this work, so that people who try it get quick responses. */
+const HISTORY_DELAY_MS = 60_000;
+
+/** Starts to fill the past month, a minute after the present is complete. Returns a function that stops the task. */
+const startDemoHistory = async (
+  db: Database,
+  { ingester, clock, onError, onFlown, driver }: DemoActivityOptions,
+): Promise<() => Promise<void>> => {
+  let hasWaited = false;
+  const run = async (signal: AbortSignal): Promise<RunOutcome> => {
+    if (!hasWaited) {
+      hasWaited = true;
+      return { nextInMs: HISTORY_DELAY_MS };
+    }
+    const days = await fillDemoHistory(db, { ingester, now: clock(), signal });
+    if (days > 0 && !signal.aborted) await onFlown();
+    return 'done';
+  };
+  const { stop } = await driver.start('demo-history', { run, onError });
+  return stop;
 };
 
 /**
  * Starts to report the status of the flights of the demo world, now and every ten seconds, through the ingester that
- * all feeds use. Returns a function that stops the task.
+ * all feeds use, and then to fill the past month. Returns a function that stops both tasks.
  */
-export const startDemoActivity = async ({
-  ingester,
-  clock,
-  since,
-  onError,
-  onCaughtUp,
-  driver,
-}: DemoActivityOptions): Promise<() => Promise<void>> => {
+export const startDemoActivity = async (db: Database, options: DemoActivityOptions): Promise<() => Promise<void>> => {
+  const { ingester, clock, findFirstDay, onError, onFlown, driver } = options;
   const source = new DemoMessageSource();
   let flights: { readonly day: LocalDate; readonly list: readonly DemoFlight[] } | undefined;
   let reportedUntil: UtcMillisecond | undefined;
+  let stopHistory: (() => Promise<void>) | undefined;
 
   const listFlights = (day: LocalDate): readonly DemoFlight[] => {
-    if (flights?.day !== day) {
-      const list = listDemoFlights(day, DAYS_AROUND).filter(({ reference }) => reference.originDate >= since);
-      flights = { day, list };
-    }
+    if (flights?.day !== day) flights = { day, list: listDemoFlights(day, DAYS_AROUND) };
     return flights.list;
   };
 
@@ -55,16 +71,23 @@ export const startDemoActivity = async ({
     // After a restart, messages are repeated; the store ignores those that it has.
     const from = reportedUntil === undefined || reportedUntil < earliest ? earliest : reportedUntil;
     if (to <= from) return 'done';
-    const messages = source.listMessages(from, to, listFlights(toUtcDate(now)));
+    const since = await findFirstDay();
+    const messages = source
+      .listMessages(from, to, listFlights(toUtcDate(now)))
+      .filter(({ plan, flight }) => plan !== undefined || flight.by !== 'designator' || flight.originDate >= since);
     for (let start = 0; start < messages.length && !signal.aborted; start += BATCH_SIZE)
       await ingester.ingest(messages.slice(start, start + BATCH_SIZE));
     if (signal.aborted) return 'done';
-    const isFirst = reportedUntil === undefined;
     reportedUntil = to;
-    if (isFirst) await onCaughtUp();
+    if (stopHistory) return 'done';
+    await onFlown();
+    stopHistory = await startDemoHistory(db, options);
     return 'done';
   };
 
   const { stop } = await driver.start('demo-activity', { run, onError });
-  return stop;
+  return async () => {
+    await stop();
+    await stopHistory?.();
+  };
 };

@@ -9,8 +9,11 @@ import {
 import { convertLocalToUtc, getUtcOffset } from '../../../domain/time/zones.ts';
 import type { DateSpan } from '../../../domain/time/period.ts';
 
-/** Clock changes are counted from this day, so that itinerary variations keep their numbers. */
-const EPOCH = localDate('2020-01-01');
+/**
+ * Clock changes are counted from this day, so that itinerary variations keep their numbers. The month before 2020 is
+ * the flown month of the first world.
+ */
+const EPOCH = localDate('2019-12-01');
 /** Less than the shortest interval between two clock changes of any zone. */
 const STEP_MINUTES = 4 * MINUTES_A_DAY;
 
@@ -38,15 +41,15 @@ const listChanges = (zone: string, until: LocalDate): readonly number[] => {
   return changes;
 };
 
-/** Counts the clock changes of a zone from 2020-01-01 up to an instant. */
+/** Counts the clock changes of a zone from December 2019 up to an instant. */
 export type ClockChangeCounter = (zone: string, utc: UtcMinute) => number;
 
 /**
  * Creates a counter of clock changes for flights that depart within a span; throws RangeError when the span begins
- * before 2020.
+ * before December 2019.
  */
 export const createClockChangeCounter = ({ from, to }: DateSpan): ClockChangeCounter => {
-  if (from < EPOCH) throw new RangeError('the demo world begins in 2020');
+  if (from < EPOCH) throw new RangeError('the demo world begins on 2019-12-01');
   const cached = new Map<string, readonly number[]>();
   // A flight of several legs may arrive some days after its departure.
   const horizon = addDays(to, 5);

@@ -51,23 +51,31 @@ export type DemoWorld = {
   readonly schedules: readonly CarrierSchedule[];
 };
 
-const DAYS_BACK = 7;
-const DAYS_AHEAD = 120;
+/** The days of the past on which flights have flown, with two more for flights that departed on an earlier local date. */
+export const FLOWN_DAYS = 30;
+const DAYS_BACK = FLOWN_DAYS + 2;
+/** A year, so that the clocks of every zone with summer time change twice. */
+const DAYS_AHEAD = 365;
+
+/** Returns the days of the demo world around a day. */
+const toWorldSpan = (today: LocalDate): DateSpan => ({
+  from: addDays(today, -DAYS_BACK),
+  to: addDays(today, DAYS_AHEAD),
+});
 
 const buildAllItineraries = (span: DateSpan): readonly Itinerary[] => {
   const countClockChanges = createClockChangeCounter(span);
-  return [...planNetworks(), ...specialFlights]
+  return [...planNetworks().flat(), ...specialFlights]
     .flatMap((flight) => buildItineraries(flight, span, countClockChanges))
     .flatMap(addCodeshares);
 };
 
 /**
- * Builds the demo world from a week before a day to four months after it; the same for the same day. Throws RangeError
- * before 2020-01-08.
+ * Builds the demo world from a month before a day to a year after it, or of other days; the same for the same day.
+ * Throws RangeError for days before 2019-12-01.
  */
-export const buildDemoWorld = (today: LocalDate): DemoWorld => {
-  const [from, to] = [addDays(today, -DAYS_BACK), addDays(today, DAYS_AHEAD)];
-  const byCarrier = Map.groupBy(buildAllItineraries({ from, to }), ({ legs }) => legs[0].carrier);
-  const schedules = carriers.map(({ iata }) => ({ carrier: iata, from, to, itineraries: byCarrier.get(iata) ?? [] }));
+export const buildDemoWorld = (today: LocalDate, span: DateSpan = toWorldSpan(today)): DemoWorld => {
+  const byCarrier = Map.groupBy(buildAllItineraries(span), ({ legs }) => legs[0].carrier);
+  const schedules = carriers.map(({ iata }) => ({ carrier: iata, ...span, itineraries: byCarrier.get(iata) ?? [] }));
   return { locations: airports, carriers, equipment, schedules: numberLines(schedules) };
 };

@@ -14,7 +14,7 @@ export const buildFlightInfoExamples = (today: LocalDate): readonly ExampleQuery
       query: `version=v2&DepartureDateTime=${day}&DepartureAirport=LHR&CodeType=IATA&Content=Status`,
     },
     {
-      description: 'from Auckland to Honolulu across the date line: arrives the day before it leaves',
+      description: 'Auckland to Honolulu across the date line: arrives the day before it departs',
       query: `version=v2&DepartureDateTime=${day}&DepartureAirport=AKL&ArrivalAirport=HNL&CodeType=IATA`,
     },
     {
@@ -22,19 +22,19 @@ export const buildFlightInfoExamples = (today: LocalDate): readonly ExampleQuery
       query: `version=v2&DepartureDateTime=${day}&CarrierCode=X2&CodeType=IATA&FlightNumber=101`,
     },
     {
-      description: 'a flight with two stops: every leg, and the flight as a whole',
+      description: 'a flight with two stops: each leg and the whole flight',
       query: `version=v2&DepartureDateTime=${day}&CarrierCode=YF&CodeType=IATA&FlightNumber=3`,
     },
     {
-      description: 'seats sold by carriers that do not operate the flight, New York airports to London',
+      description: 'marketing flights from New York airports to London, with seats',
       query: `version=v2&DepartureDateTime=${day}&DepartureAirport=JFK,EWR,LGA&ArrivalAirport=LHR,LGW&CodeType=IATA&Codeshare=Marketing`,
     },
     {
-      description: 'freight out of Anchorage, by ICAO code',
+      description: 'freighters from Anchorage, by ICAO code',
       query: `version=v2&DepartureDateTime=${week}&DepartureAirport=PANC&CodeType=ICAO&ServiceType=Cargo`,
     },
     {
-      description: 'overnight: leaves Los Angeles in the evening and reaches Sydney two days later',
+      description: 'Los Angeles to Sydney: departs in the evening and arrives two days later',
       query: `version=v2&DepartureDateTime=${day}T20:00/${day}T23:59&DepartureAirport=LAX&ArrivalAirport=SYD&CodeType=IATA`,
     },
     {
@@ -59,33 +59,30 @@ export const buildFlightInfoExamples = (today: LocalDate): readonly ExampleQuery
 /** Returns a query that has results once the status messages of the last two days are stored. */
 export const buildUnscheduledExample = (today: LocalDate): ExampleQuery => ({
   description:
-    'flights that no schedule holds: charters, business aviation, recovery flights; with links to maps of those in the air',
+    'flights outside schedules: charters, business aviation and recovery flights, with links to maps of flights in the air',
   query: `version=v2&DepartureDateTime=${formatDate(addDays(today, -1))}/${formatDate(today)}&FlightType=Unscheduled,GA&Content=Status,Map`,
 });
 
 /** An example of Schedules: `query` is the part after `/flights?`. */
 export const schedulesExample: ExampleQuery = {
-  description: 'the plan behind a flight number: its periods, days and times, with the seats',
+  description: 'the schedule of a flight number: periods, days of operation, times and seats',
   query: 'version=v1&IataCarrierCode=X2&FlightNumber=101&Content=Seats',
 };
 
 /** An example of Master Data: `query` is the part after `/locations?`. */
 export const masterDataExample: ExampleQuery = {
-  description:
-    'what lies within 60 km of a point in London, the nearest first, with codes, clocks and the sources of it all',
+  description: 'locations within 60 km of a point in London, nearest first, with codes, time zones and data sources',
   query: 'version=v1&Near=51.5,-0.12&WithinKm=60&Content=Provenance',
 };
 
 /** Returns an example of Connections: `query` is the part after `/flight-connections?`. */
 export const buildConnectionsExample = (today: LocalDate): ExampleQuery => ({
-  description:
-    'from London to Sydney with one change, leaving today: each with its dates and its minimum connecting time',
+  description: 'connections from London to Sydney departing today, with dates and minimum connecting times',
   query: `version=v1&DepartureCity=LON&ArrivalAirport=SYD&DepartureDate=${formatDate(today)}`,
 });
 
 /** An example of Flight Info Alerts: `query` is the part after `/flight-info-alerts/events?`. */
 export const alertsExample: ExampleQuery = {
-  description:
-    'events of the alerts of the demo account as they happen: schedule and status of flights from London Heathrow',
+  description: 'event stream of the demo account: schedule and status changes of flights from London Heathrow',
   query: 'version=v1&After=0',
 };

@@ -3,7 +3,7 @@ import { addDays, toLocalDate, formatDate, localDate, type LocalDate, getWeekday
 import { getAirport } from './airports.ts';
 import type { ClockChangeCounter } from './clock-changes.ts';
 import { addUtcMinutes, computeLegTimes, toDepartureInstant } from './leg-times.ts';
-import type { Season, TimetableFlight } from './timetable.ts';
+import type { TimetableFlight } from './timetable.ts';
 
 /** Returns the last Sunday of a month of 31 days. */
 const findLastSunday = (year: number, month: number): LocalDate => {
@@ -21,12 +21,12 @@ const isSummer = (date: LocalDate): boolean => {
   return date >= findLastSunday(year, 3) && date < findLastSunday(year, 10);
 };
 
-/** Returns the parts of a span that are in a season. */
-const selectSeason = ({ from, to }: DateSpan, season: Season): readonly DateSpan[] => {
+/** Returns the parts of a span that are in the season of a flight. A return flight belongs to the season of its outbound flight. */
+const selectSeason = ({ from, to }: DateSpan, { season, rotationDay }: TimetableFlight): readonly DateSpan[] => {
   if (season === 'all year') return [{ from, to }];
   const spans: DateSpan[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
-    if (isSummer(date) !== (season === 'summer')) continue;
+    if (isSummer(addDays(date, -rotationDay)) !== (season === 'summer')) continue;
     const last = spans.at(-1);
     if (last && last.to === date - 1) spans[spans.length - 1] = { from: last.from, to: date };
     else spans.push({ from: date, to: date });
@@ -83,7 +83,7 @@ export const splitAtClockChanges = (
     const start = toDepartureInstant(flight, date);
     return ends.reduce((sum, { zone, minutes }) => sum + countClockChanges(zone, addUtcMinutes(start, minutes)), 0);
   };
-  return selectSeason(span, flight.season).flatMap((part) =>
+  return selectSeason(span, flight).flatMap((part) =>
     splitSpan(part, countChanges).flatMap((period) => trimPeriod(flight, period)),
   );
 };

@@ -65,8 +65,19 @@ const networks: readonly HubNetwork[] = readCsvTable(new URL('data/hubs.csv', im
   })),
 }));
 
-/** Return flights depart after the later arrival of these two days, so that their times hold in both seasons. */
-const probeDates = [localDate('2024-01-16'), localDate('2024-07-16')];
+/**
+ * Return flights depart after the latest arrival of these days: both seasons, the weeks in which one zone has changed its
+ * clock and another one has not, and a winter after the last change of a zone (Vancouver, 2026).
+ */
+export const probeDates = [
+  '2024-01-16',
+  '2024-03-20',
+  '2024-04-10',
+  '2024-07-16',
+  '2024-10-01',
+  '2024-10-30',
+  '2027-01-16',
+].map(localDate);
 const NIGHT_ENDS = 5 * 60 + 30;
 const FIRST_DEPARTURE = 6 * 60;
 const STAGGER_MINUTES = 5;
@@ -98,17 +109,20 @@ const computeReturnTime = (ready: number, flightNumber: number): number => {
 const SUNDAY = localDate('2024-01-07');
 
 /** Shifts days of operation by a number of days. */
-const shiftDays = (days: DaySet, by: number): DaySet =>
+export const shiftDays = (days: DaySet, by: number): DaySet =>
   toDaySet(...listWeekdays(days).map((day) => getWeekday(addDays(SUNDAY, day + by))));
 
-type Rotation = {
+/** A flight from a base, and the flight that brings the aircraft back. */
+export type FlightPair = readonly [outbound: TimetableFlight, inbound: TimetableFlight];
+
+type RotationPlan = {
   readonly network: HubNetwork;
   readonly route: Route;
   readonly departs: number;
   readonly flightNumber: number;
 };
 
-const planRotation = ({ network, route, departs, flightNumber }: Rotation): readonly TimetableFlight[] => {
+const planRotation = ({ network, route, departs, flightNumber }: RotationPlan): FlightPair => {
   const { carrier, hub, serviceType } = network;
   const { to, equipment, days, season } = route;
   const returns = computeReturnTime(computeReadyTime({ from: hub, to, equipment, departs }), flightNumber);
@@ -122,23 +136,25 @@ const planRotation = ({ network, route, departs, flightNumber }: Rotation): read
     variations: 1,
     elements: [],
   } as const;
+  const returnDay = Math.floor(returns / MINUTES_A_DAY);
   return [
-    { ...shared, flightNumber, departs, days, legs: [{ from: hub, to, equipment }] },
+    { ...shared, flightNumber, departs, days, rotationDay: 0, legs: [{ from: hub, to, equipment }] },
     {
       ...shared,
       flightNumber: flightNumber + 1,
       departs: returns % MINUTES_A_DAY,
-      days: shiftDays(days, Math.floor(returns / MINUTES_A_DAY)),
+      days: shiftDays(days, returnDay),
+      rotationDay: returnDay,
       legs: [{ from: to, to: hub, equipment }],
     },
   ];
 };
 
-const planNetwork = (network: HubNetwork): readonly TimetableFlight[] => {
+const planNetwork = (network: HubNetwork): readonly FlightPair[] => {
   const nextDeparture = [...network.banks];
   let flightNumber = network.firstNumber;
   return network.routes.flatMap((route) =>
-    [...route.banks].flatMap((letter) => {
+    [...route.banks].map((letter) => {
       const bank = Number.parseInt(letter, 36) - 1;
       const departs = nextDeparture[bank];
       if (departs === undefined) throw new RangeError(`${network.hub} has no bank '${letter}'`);
@@ -153,4 +169,4 @@ const planNetwork = (network: HubNetwork): readonly TimetableFlight[] => {
  * Returns the flights of all hubs, outbound and return. Throws RangeError when a route names a bank that its hub does
  * not have.
  */
-export const planNetworks = (): readonly TimetableFlight[] => networks.flatMap(planNetwork);
+export const planNetworks = (): readonly FlightPair[] => networks.flatMap(planNetwork);

@@ -112,6 +112,7 @@ const toFlight = (row: (typeof flights)[number]): TimetableFlight => {
     days: parseDays(row.days),
     everyWeeks: row.every_weeks === '2' ? 2 : 1,
     season: 'all year',
+    rotationDay: 0,
     variation: Number(row.variation),
     variations: Number(row.variations),
     legs: [first, ...others],

@@ -71,6 +71,8 @@ export type TimetableFlight = {
   readonly days: DaySet;
   readonly everyWeeks: 1 | 2;
   readonly season: Season;
+  /** Days from the departure of the aircraft from its base to this flight: a return flight of the next day has 1. */
+  readonly rotationDay: number;
   /** The number of this plan among the plans of one flight number, such as weekday and weekend times. */
   readonly variation: number;
   readonly variations: number;

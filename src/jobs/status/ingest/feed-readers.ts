@@ -36,10 +36,10 @@ type MessageError = {
   readonly message: string;
 };
 
-const toQuarantined = (line: number, { field, ...refusal }: MessageError): FeedItem => ({
+const toQuarantined = (line: number, { field, ...error }: MessageError): FeedItem => ({
   line,
   message: undefined,
-  entries: [{ severity: 'quarantined', line, ...(field !== '' && { field }), ...refusal }],
+  entries: [{ severity: 'quarantined', line, ...(field !== '' && { field }), ...error }],
 });
 
 const readItem = (line: number, text: Buffer, now: Date): FeedItem => {

@@ -1,5 +1,6 @@
 import type { ReportEntry } from '../../../feeds/load-report.ts';
 import { createSignal } from '../../../lib/signal.ts';
+import { delayAtLeast } from '../../../lib/delay-at-least.ts';
 import type { MessageOutcome } from '../store/store-messages.ts';
 import type { FeedItem } from './feed-readers.ts';
 import { toReportEntries } from './report-results.ts';
@@ -89,12 +90,14 @@ export type Acknowledgement = {
   readonly duplicates: number;
   readonly quarantined: number;
   /** Lines that could not be read. */
-  readonly refused: number;
+  readonly rejected: number;
   readonly remarks: readonly ReportEntry[];
 };
 
 /** Batches in progress: one is stored while the next one is matched. */
 const MAX_BATCHES = 2;
+/** Stored batches that wait to be acknowledged. */
+const MAX_UNACKNOWLEDGED = 50;
 
 const toAcknowledgement = (
   items: readonly FeedItem[],
@@ -107,7 +110,7 @@ const toAcknowledgement = (
     stored: count('stored'),
     duplicates: count('duplicate'),
     quarantined: count('quarantined'),
-    refused: items.filter(({ message }) => message === undefined).length,
+    rejected: items.filter(({ message }) => message === undefined).length,
     remarks: [
       ...items.flatMap(({ entries }) => entries),
       ...outcomes.flatMap((outcome, index) => toReportEntries(outcome, lines[index] ?? 0)),
@@ -115,31 +118,45 @@ const toAcknowledgement = (
   };
 };
 
+export type IngestStreamOptions = {
+  readonly onBatch: (acknowledgement: Acknowledgement) => void | Promise<void>;
+  /** How long servers may serve cached pages from before a commit, milliseconds. */
+  readonly cacheLeaseMs?: number;
+};
+
 /**
- * Ingests a stream of status messages until it ends, and calls `onBatch` after each batch is stored. A repeated message has no effect, so the
- * source may send again what was not acknowledged.
+ * Ingests a stream of status messages until it ends, and calls `onBatch` `cacheLeaseMs` after each batch is stored, when no server serves pages
+ * from before it; meanwhile the next batches are stored. A repeated message has no effect, so the source may send again what was not acknowledged.
  */
 export const ingestStream = async (
   items: AsyncIterable<FeedItem>,
   ingester: StatusIngester,
-  onBatch: (acknowledgement: Acknowledgement) => void | Promise<void>,
+  { onBatch, cacheLeaseMs = 0 }: IngestStreamOptions,
 ): Promise<void> => {
   const { batches, stop } = readAhead(items);
   let ingested: Promise<readonly MessageOutcome[]> = Promise.resolve([]);
   let acknowledged: Promise<void> = Promise.resolve();
   const inProgress: Promise<unknown>[] = [];
+  const unacknowledged: Promise<unknown>[] = [];
+  const waitForLease = async <T>(stored: Promise<T>): Promise<T> => {
+    const outcomes = await stored;
+    await delayAtLeast(cacheLeaseMs);
+    return outcomes;
+  };
   try {
     for await (const batch of batches) {
       const messages = batch.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
       const lines = messages.map(({ line }) => line);
       ingested = ingester.ingest(messages.map(({ message }) => message));
-      acknowledged = Promise.all([ingested, acknowledged]).then(([outcomes]) =>
+      acknowledged = Promise.all([waitForLease(ingested), acknowledged]).then(([outcomes]) =>
         onBatch(toAcknowledgement(batch, outcomes, lines)),
       );
       // A source that waits for an acknowledgement sends nothing more: a failure must not wait for its next message.
       acknowledged.catch(stop);
-      inProgress.push(acknowledged);
+      unacknowledged.push(acknowledged);
+      inProgress.push(ingested);
       if (inProgress.length === MAX_BATCHES) await inProgress.shift();
+      if (unacknowledged.length === MAX_UNACKNOWLEDGED) await unacknowledged.shift();
     }
   } finally {
     // Accepted messages are stored and acknowledged even if the source fails.

@@ -25,7 +25,7 @@ export const createBoundedRemarks = (
       for (const { first, count } of unlisted.values())
         report.entries.push({
           ...first,
-          message: `${count} more for this reason, this the first of them: ${first.message}`,
+          message: `${count} more for this reason, starting here: ${first.message}`,
         });
     },
   };
@@ -33,22 +33,24 @@ export const createBoundedRemarks = (
 
 const explanations: Readonly<Record<string, string>> = {
   'no-such-flight':
-    'no flight of this designator, day and way is known; the message is kept and tried again with every schedule load',
-  'ambiguous-flight': 'several legs fit, and the message does not say which it means; it is kept',
-  'airport-unknown': 'no master data knows this airport; the message is kept and tried again with every schedule load',
-  'carrier-unknown': 'no master data knows this carrier; the message is kept and tried again with every schedule load',
-  'plan-too-far': 'the planned departure is more than 400 days from the time of the message; the message is kept',
+    'no flight with this designator, date and route; the message is stored and retried after every schedule load',
+  'ambiguous-flight': 'several legs match the message; the message is stored',
+  'airport-unknown':
+    'the airport is not in the master data; the message is stored and retried after every schedule load',
+  'carrier-unknown':
+    'the carrier is not in the master data; the message is stored and retried after every schedule load',
+  'plan-too-far': 'the planned departure is more than 400 days from the time of the message; the message is stored',
   'plan-of-no-flight':
-    'the planned flight would take more than 48 hours, or arrive before it departs; the message is kept',
+    'the planned flight takes more than 48 hours, or arrives before it departs; the message is stored',
   'plan-of-another-day':
-    'the planned departure falls on another local day than the flight is named by; the message is kept',
+    'the planned departure is on another local date than that of the flight; the message is stored',
 };
 
 /** Returns the remarks on an outcome; none for a message that was stored without changes. */
 export const toReportEntries = (outcome: MessageOutcome, line: number): readonly ReportEntry[] => {
   if (outcome.kind === 'quarantined') {
     const { reason, value } = outcome;
-    return [{ severity: 'quarantined', line, value, reason, message: explanations[reason] ?? 'the message is kept' }];
+    return [{ severity: 'quarantined', line, value, reason, message: explanations[reason] ?? 'the message is stored' }];
   }
   if (outcome.kind === 'duplicate') return [];
   const { planError } = outcome;
@@ -62,7 +64,7 @@ export const toReportEntries = (outcome: MessageOutcome, line: number): readonly
             field: 'plan',
             value: '',
             reason: planError,
-            message: 'the plan is left out; what the message says of the flight is taken',
+            message: 'the plan was ignored; the other values of the message were used',
           },
         ];
   const ofTimes = outcome.contradictions.map((name): ReportEntry => ({
@@ -71,8 +73,7 @@ export const toReportEntries = (outcome: MessageOutcome, line: number): readonly
     field: name,
     value: '',
     reason: 'out-of-order',
-    message:
-      'this time contradicts newer ones of the flight and is left out: out, off, on and in must follow each other',
+    message: 'the time contradicts newer times of the flight and was ignored: the order must be out, off, on, in',
   }));
   return [...ofPlan, ...ofTimes];
 };
@@ -80,9 +81,9 @@ export const toReportEntries = (outcome: MessageOutcome, line: number): readonly
 /** Adds the numbers of stored and duplicate messages to a report. */
 export const countOutcomes = (report: LoadReport, outcomes: readonly MessageOutcome[]): void => {
   for (const outcome of outcomes) {
-    if (outcome.kind === 'duplicate') countAccepted(report, 'messages known before');
+    if (outcome.kind === 'duplicate') countAccepted(report, 'duplicate messages');
     if (outcome.kind !== 'stored') continue;
     countAccepted(report, 'messages');
-    if (outcome.describesFlight) countAccepted(report, 'of flights that no schedule holds');
+    if (outcome.describesFlight) countAccepted(report, 'messages of unscheduled flights');
   }
 };

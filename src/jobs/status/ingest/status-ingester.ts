@@ -1,3 +1,4 @@
+import { getErrorCode } from '../../../lib/error-code.ts';
 import { type MasterDataIndex, findCarrier } from '../../../domain/master-data/master-data-index.ts';
 import type { StatusMessage } from '../../../domain/status/message.ts';
 import { parseStatusMessage } from '../../../domain/status/observed-flight.ts';
@@ -107,7 +108,7 @@ const matchAll = async (
     if (!match) return [];
     if ('reason' in match) return [{ index, message, match }];
     const snapshot = snapshots.get(formatStatusId(match.subject));
-    if (!snapshot) throw new Error(`the flight of message ${message.id} was not looked up`);
+    if (!snapshot) throw new Error(`no flight was searched for message ${message.id}`);
     return [{ index, message, match: { ...match, snapshot } }];
   });
 };
@@ -226,10 +227,7 @@ export type StatusIngester = {
 };
 
 /** Whether a schedule load has replaced the table of a day (undefined table, stale relation) or deadlocked with the batch. */
-const isDayReplaced = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === '42P01' || error.code === 'XX000' || error.code === '40P01');
+const isDayReplaced = (error: unknown): boolean => ['42P01', 'XX000', '40P01'].includes(getErrorCode(error));
 
 const MAX_ATTEMPTS = 3;
 

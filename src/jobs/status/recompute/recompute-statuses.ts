@@ -55,7 +55,7 @@ const recomputeOne = (
   // The status is compared with the times of the operating flight.
   const operating = findOperating(snapshot.instances);
   if (!operating) return [];
-  if (!isCurrent(snapshot, status.describedAt)) throw new StaleSnapshotError('a flight was described anew');
+  if (!isCurrent(snapshot, status.describedAt)) throw new StaleSnapshotError('a flight description changed');
   const reference = toInstanceReference(operating);
   const row = redact(recomputeStatus(status, messages, { reference, masterDataIndex: context.masterDataIndex }));
   const flight = snapshot.reportable;

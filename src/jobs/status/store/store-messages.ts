@@ -153,7 +153,7 @@ const toTransitions = ({ status, messages, plan }: StatusUpdate, row: FlightStat
   if (!first) return [];
   const { departsOn } = status;
   const { snapshot } = first.match;
-  if (!isCurrent(snapshot, status.describedAt)) throw new StaleSnapshotError('a flight was described anew');
+  if (!isCurrent(snapshot, status.describedAt)) throw new StaleSnapshotError('a flight description changed');
   const planRow = plan?.match.plan?.row;
   const known = snapshot.instances.length === 0 ? undefined : withReferenceTimes(snapshot.reportable, status.reference);
   const after = planRow ? withPlan(snapshot, planRow).reportable : known;
@@ -173,7 +173,7 @@ const checkLinks = async (sql: Sql, updates: readonly StatusUpdate[]): Promise<v
   if (pending.length === 0) return;
   const statuses = pending.map(({ status }) => status);
   if ((await countPendingRecoveries(sql, statuses)) < pending.length)
-    throw new StaleSnapshotError('a flight found what it recovers');
+    throw new StaleSnapshotError('a recovery flight was matched');
 };
 
 const writeStatuses = async (sql: Sql, updates: readonly StatusUpdate[], computed: ComputedRows): Promise<void> => {

@@ -18,7 +18,7 @@ const unavailableProblem = (reason: string, seconds: number): Problem =>
 export const getCurrentSet = ({ connections }: Pick<Deps, 'connections'>): PublishedConnections => {
   const current = connections();
   if (current) return current;
-  throw unavailableProblem('The connections are being built.', BUILD_RETRY_SECONDS);
+  throw unavailableProblem('The connection set is being built.', BUILD_RETRY_SECONDS);
 };
 
 /**
@@ -33,7 +33,8 @@ export const getSetOfCursor = (
   const current = getCurrentSet({ connections });
   const set = connectionsById(id);
   if (set) return set;
-  if (id > current.id) throw unavailableProblem('The set of the cursor is being loaded.', LOAD_RETRY_SECONDS);
+  if (id > current.id)
+    throw unavailableProblem('The connection set of the cursor is being loaded.', LOAD_RETRY_SECONDS);
   throw cursorGoneProblem(parameter);
 };
 

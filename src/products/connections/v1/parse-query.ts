@@ -1,4 +1,4 @@
-import type { ConnectionFilter } from '../../../domain/connections/search/connection-filter.ts';
+import type { ConnectionFilter, MinuteWindow } from '../../../domain/connections/search/connection-filter.ts';
 import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import type { DateSpan } from '../../../domain/time/period.ts';
 import type { Designator } from '../../../domain/schedule/schedule.ts';
@@ -73,6 +73,14 @@ const parseDates = (text: string | undefined, violations: Violations): DateSpan 
   return { from, to };
 };
 
+const parseMinuteOfDay = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+
+/** Parses `HH:mm/HH:mm`, which the contract has validated. */
+const parseWindow = (text: string): MinuteWindow => {
+  const [from = '', to = ''] = text.split('/');
+  return { from: parseMinuteOfDay(from), to: parseMinuteOfDay(to) };
+};
+
 /** Validates rules across several parameters. */
 const validateCombinations = (query: ListQuery, violations: Violations): void => {
   const { DepartureAirport, DepartureCity, ArrivalAirport, ArrivalCity, ViaPoint } = query;
@@ -117,6 +125,7 @@ export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): 
     leg1Carriers: findCarrierDesignators(query.Leg1CarrierCode, masterDataIndex),
     leg2Carriers: findCarrierDesignators(query.Leg2CarrierCode, masterDataIndex),
     dates,
+    departureWindow: query.DepartureTime === undefined ? undefined : parseWindow(query.DepartureTime),
     maxCircuity: query.Circuity,
     types: query.ConnectionType,
     minConnectingMinutes: query.MinConnectingTime,

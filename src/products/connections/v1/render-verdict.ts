@@ -42,7 +42,7 @@ const describeConnectionPoint = ({ allowed, figures }: VerdictOf<'connection-poi
 
 const describePosition = ({ allowed, figures: { unknown } }: VerdictOf<'position'>): string => {
   if (allowed) return 'The positions of all airports are known.';
-  return `The position of ${joinWords(unknown)} is not known.`;
+  return `The position of ${joinWords(unknown)} is unknown.`;
 };
 
 const describeCircuity = ({ allowed, figures }: VerdictOf<'circuity'>): string => {
@@ -124,7 +124,7 @@ const describeMaximum = ({
 }: VerdictOf<'maximum-connecting-time'>): string =>
   allowed
     ? `Leg 2 departs no more than ${formatMinutes(maximumMinutes)} after leg 1 arrives.`
-    : `Leg 2 departs ${formatMinutes(actualMinutes)} after leg 1 arrives; more than ${maximumMinutes} are a stopover.`;
+    : `Leg 2 departs ${formatMinutes(actualMinutes)} after leg 1 arrives; more than ${maximumMinutes} minutes are a stopover.`;
 
 /** Renders the verdict of a rule as a sentence. */
 export const renderVerdict = (verdict: RuleVerdict): string => {

@@ -47,6 +47,7 @@ export const toFlightInstance = (instance: NextInstance): FlightInstance => ({
   serviceTypeCode: instance.serviceType,
   segmentInfo: instance.segmentInfo,
   fingerprint: instance.scheduleInstanceKey,
+  isOperating: instance.isOperating,
   codeshare: toCodeshare(instance.codeshare),
   statusDetails: instance.statusDetails,
 });

@@ -53,9 +53,17 @@ const parseSpan = (name: string, text: string | undefined, violations: Violation
   if (from === undefined) return addViolation(violations, name, `must be ${describeFormat(first)}, not '${first}'`);
   if (to === undefined) return addViolation(violations, name, `must be ${describeFormat(last)}, not '${last}'`);
   if (to < from) return addViolation(violations, name, `must not end before it starts: '${text}'`);
+  const bothHaveTimes = first.includes('T') && last.includes('T');
+  if (bothHaveTimes && to - from <= MAX_RANGE_DAYS * MINUTES_A_DAY) return { from, to };
   const days = Math.floor(to / MINUTES_A_DAY) - Math.floor(from / MINUTES_A_DAY) + 1;
   if (days > MAX_RANGE_DAYS)
-    return addViolation(violations, name, `must cover at most ${MAX_RANGE_DAYS} calendar days, not ${days}`);
+    return addViolation(
+      violations,
+      name,
+      bothHaveTimes
+        ? `must cover at most ${MAX_RANGE_DAYS} times 24 hours: '${text}'`
+        : `must cover at most ${MAX_RANGE_DAYS} calendar days, not ${days}`,
+    );
   return { from, to };
 };
 
@@ -105,6 +113,7 @@ export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): 
     flightTypes,
     serviceTypes: query.ServiceType && listServiceLetters(query.ServiceType),
     isMarketing: isMarketing(query.Codeshare),
+    legsOnly: query.LegsOnly ? true : undefined,
     includesDiverted: query.IncludeDiverted ? true : undefined,
     registration: query.AircraftRegistrationNumber && normalizeRegistration(query.AircraftRegistrationNumber),
   };

@@ -25,6 +25,9 @@ const seatsHead = text(',"seatingCapacity":{');
 const actualHead = text('"actual":');
 const predictedHead = text('"predicted":');
 const comma = text(',');
+// Not stored in the rows, so that rows of earlier versions have it too.
+const operatingTail = text(',"isOperating":true');
+const marketingTail = text(',"isOperating":false');
 
 /** Renders `seatingCapacity`: the seats of the actual aircraft, else of the scheduled one, and the predicted ones. */
 const renderSeatingCapacity = ({
@@ -56,16 +59,15 @@ const renderRow = (
   { statusDetails, map, withSeats }: RowExtras,
   { baseUrl }: Pick<RequestContext, 'baseUrl'>,
 ): Buffer => {
-  // The common case: nothing is added.
-  if (!statusDetails && map === undefined && !withSeats && !row.original && !('detailsJson' in row)) return row.rowJson;
   const added = [
+    row.isMarketing ? marketingTail : operatingTail,
     ...renderOriginal(row, baseUrl),
     ...(map === undefined ? [] : [text(`,"map":${JSON.stringify(map)}`)]),
     ...('detailsJson' in row && row.detailsJson && row.detailsJson.length > 0 ? [comma, row.detailsJson] : []),
     ...(withSeats ? renderSeatingCapacity(row) : []),
     ...(statusDetails ? [statusHead, statusDetails] : []),
   ];
-  return added.length === 0 ? row.rowJson : Buffer.concat([row.rowJson.subarray(0, -1), ...added, close]);
+  return Buffer.concat([row.rowJson.subarray(0, -1), ...added, close]);
 };
 
 /** The subscription feature that grants map links. */

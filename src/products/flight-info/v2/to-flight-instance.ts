@@ -70,7 +70,10 @@ const toCodeshare = (segment: FlightSegment, masterDataIndex: MasterDataIndex): 
   };
 };
 
-type StaticPart = Omit<FlightInstance, 'departure' | 'arrival' | 'elapsedTime' | 'statusKey' | 'scheduleInstanceKey'>;
+type StaticPart = Omit<
+  FlightInstance,
+  'departure' | 'arrival' | 'elapsedTime' | 'statusKey' | 'scheduleInstanceKey' | 'isOperating'
+>;
 
 const toStaticPart = (segment: FlightSegment, masterDataIndex: MasterDataIndex): StaticPart => {
   const carrier = findCarrier(masterDataIndex, segment.carrier);

@@ -58,5 +58,5 @@ export const renderUnscheduledRow = (flight: UnscheduledFlight): string => {
     ...(distance && { distance }),
     codeshare: { jointOperationAirlineDesignators: [], marketingFlights: [] },
     statusKey: flight.statusKey,
-  } satisfies FlightInstance);
+  } satisfies Omit<FlightInstance, 'isOperating'>);
 };

@@ -27,7 +27,7 @@ const findHint = <System extends CodeSystem>({ systems, allSystems, day, owners 
   const other = allSystems.find((system) => !systems.includes(system) && owners(system, day).length > 0);
   if (other !== undefined) return ` It is an ${codeTypeNames[other]} code; send CodeType=${codeTypeNames[other]}.`;
   const owned = systems.flatMap((system) => owners(system)).find(({ from, to }) => from !== '' || to !== '');
-  return owned ? ` One ${formatValidity(owned)}; send AsOf with a day of that time.` : '';
+  return owned ? ` One ${formatValidity(owned)}; send AsOf with a date in that period.` : '';
 };
 
 /** Returns the Problem of a code without an owner, with a hint if another system or another time has one. */

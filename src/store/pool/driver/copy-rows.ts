@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getErrorCode } from '../../../lib/error-code.ts';
 import type { Sql } from './values.ts';
 
 /** Returns a value in the text format of COPY: escapes backslashes, tabs and line breaks. */
@@ -39,8 +40,7 @@ const writeLines = async (stream: Writable, lines: Iterable<string> | AsyncItera
   return count;
 };
 
-const isTransactionAborted = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === '25P02';
+const isTransactionAborted = (error: unknown): boolean => getErrorCode(error) === '25P02';
 
 /**
  * Sends lines in the text format of COPY (without line ends) through `copy ... from stdin` and returns how many there were. Throws when the
@@ -79,7 +79,7 @@ export const copyRows = async (
     await Promise.race([finished, sql`select 1`]);
     await sql`select 1`;
   } catch (error) {
-    if (isTransactionAborted(error)) throw new Error('the database refused rows of a COPY', { cause: error });
+    if (isTransactionAborted(error)) throw new Error('the database rejected rows of a COPY', { cause: error });
     throw error;
   }
   return count;

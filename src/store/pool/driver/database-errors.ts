@@ -1,3 +1,5 @@
+import { getErrorCode } from '../../../lib/error-code.ts';
+
 /** Codes of the driver, of the operating system and of PostgreSQL that mean: there is no connection. */
 const connectionLostCodes = new Set([
   'CONNECTION_CLOSED',
@@ -50,9 +52,6 @@ const temporaryCodes = new Set([
 
 /** The database can be read and not written: read-only, disk full, or an I/O error. */
 const writeFailureCodes = new Set(['25006', '53100', '58030']);
-
-const getErrorCode = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Returns whether an error means that there is no connection to the database and none can be opened now. */
 export const isConnectionLost = (error: unknown): boolean => {

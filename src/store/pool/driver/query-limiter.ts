@@ -47,8 +47,8 @@ class StoreOverloaded extends Error {
   readonly code = 'STORE_OVERLOADED';
 }
 
-const AWAY = 'the database is away';
-const LATE = 'the database does not answer in time';
+const AWAY = 'the database is unreachable';
+const LATE = 'the database does not respond in time';
 
 /** The unit of time. A busy process counts one tick however long it was busy, so results that arrived meanwhile are not missed. */
 const TICK_MS = 50;
@@ -229,7 +229,7 @@ export class QueryLimiter {
     if (query.state === 'queued') return undefined;
     const age = this.#ticks - query.since;
     if (query.isActive()) return age >= this.#executionTicks ? new StoreBusy(LATE) : undefined;
-    return age >= this.#pipelineTicks ? new StoreOverloaded('queries before it take too long') : undefined;
+    return age >= this.#pipelineTicks ? new StoreOverloaded('previous queries take too long') : undefined;
   }
 
   #rejectOverdue(): void {

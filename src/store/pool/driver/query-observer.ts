@@ -33,7 +33,7 @@ export const observeQueries = (sql: Sql, onQuery: OnQuery): (() => void) => {
   const prototype: unknown = Object.getPrototypeOf(query);
   if (isWrapped || wrapped.has(query.constructor) || typeof prototype !== 'object' || prototype === null) return stop;
   const start: unknown = Reflect.get(prototype, 'handle');
-  if (typeof start !== 'function') throw new Error('the driver has no such method as handle any more');
+  if (typeof start !== 'function') throw new Error('the driver no longer has the method handle');
   wrapped.add(query.constructor);
   Reflect.set(prototype, 'handle', function handle(this: unknown): unknown {
     observe(this);

@@ -52,7 +52,7 @@ const destroyWhenSilent = (socket: Socket, silenceMs: number): void => {
   socket.setTimeout(silenceMs);
   socket.on('timeout', () => {
     if (socket.bytesWritten > answeredBytes)
-      socket.destroy(connectionError('ETIMEDOUT', 'the database does not answer'));
+      socket.destroy(connectionError('ETIMEDOUT', 'the database does not respond'));
   });
 };
 
@@ -114,7 +114,7 @@ export const createPoolSockets = ({ path, silenceMs }: SocketOptions = {}): Pool
       return backoff.delaySeconds();
     },
     destroyAll: () => {
-      for (const socket of open.keys()) socket.destroy(connectionError('ETIMEDOUT', 'the database does not answer'));
+      for (const socket of open.keys()) socket.destroy(connectionError('ETIMEDOUT', 'the database does not respond'));
     },
     close: () => {
       closed = true;

@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import { buildConnectingRecords } from '../../../../src/domain/connections/flights/connecting-records.ts';
 import type { ExclusionReason } from '../../../../src/domain/connections/flights/connecting-records.ts';
-import {
-  createConnectionMasterData,
-  toStateCode,
-} from '../../../../src/domain/connections/flights/connection-master-data.ts';
+import { createConnectionMasterData } from '../../../../src/domain/connections/flights/connection-master-data.ts';
+import { toStateCode } from '../../../../src/domain/connections/flights/connection-master-data.ts';
 import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 import type { Location } from '../../../../src/domain/master-data/master-data.ts';
 import type { Itinerary } from '../../../../src/domain/schedule/schedule.ts';

@@ -14,7 +14,7 @@ const sides = ['departure', 'arrival'] as const;
 const ofSide = (side: (typeof sides)[number], name: string, value: unknown) =>
   [`${side} ${name}`, { [side]: { [name]: value } }] as const;
 
-/** The steps of docs/connections.md in order, each with a record that has only that criterion. */
+/** The steps of docs/reference/connection-rules.md in order, each with a record that has only that criterion. */
 const steps: readonly (readonly [string, MctRecordFields])[] = [
   ...sides.flatMap((side) => Object.entries(identity).map(([name, value]) => ofSide(side, name, value))),
   ...Object.entries(others).flatMap(([name, value]) => sides.map((side) => ofSide(side, name, value))),

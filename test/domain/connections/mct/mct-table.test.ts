@@ -89,7 +89,7 @@ describe('the keys of a station', () => {
   };
   const flights = [createFlight('BA 2', 'LHR CDG'), createFlight('BA 900', 'LHR AMS'), createFlight('AF 2', 'LHR CDG')];
 
-  test('contain only what the records of that station distinguish', () => {
+  test('contain only the fields that the records of that station distinguish', () => {
     expect(new Set(keysOf([], flights)).size).toBe(1);
     const elsewhere = createMctRecord({ departureStation: 'CDG', departure: { carrier: 'BA' } });
     expect(new Set(keysOf([elsewhere], flights)).size).toBe(1);

@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
-import {
-  computeCircuity,
-  computeFlownMetres,
-  isCircuityAllowed,
-  listUnknownPositions,
-} from '../../../../src/domain/connections/rules/circuity.ts';
-import {
-  toConnectionPoint,
-  isConnectionPoint,
-  isInterAirport,
-} from '../../../../src/domain/connections/rules/connection-point.ts';
+import { computeCircuity, computeFlownMetres } from '../../../../src/domain/connections/rules/circuity.ts';
+import { isCircuityAllowed, listUnknownPositions } from '../../../../src/domain/connections/rules/circuity.ts';
+import { toConnectionPoint, isConnectionPoint } from '../../../../src/domain/connections/rules/connection-point.ts';
+import { isInterAirport } from '../../../../src/domain/connections/rules/connection-point.ts';
 import type { ConnectionAirport } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import { airports, createFlight } from '../sample-flights.ts';
 
@@ -24,7 +17,7 @@ test.each([
   expect([isConnectionPoint(point), isInterAirport(point)]).toEqual([meets, changes]);
 });
 
-test('two airports of unknown cities share none', () => {
+test('airports of unknown cities do not share a city', () => {
   const point = { arrival: { ...airports.XXX, iata: 'XXA' }, departure: { ...airports.XXX, iata: 'XXB' } };
   expect(isConnectionPoint(point)).toBe(false);
 });

@@ -7,13 +7,8 @@ import { MCT_DEFAULTS, type MctRecord } from '../../../../src/domain/connections
 import { createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
 import { ruleNames } from '../../../../src/domain/connections/rules/rule-verdict.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import {
-  createFlight,
-  createMarketingFlight,
-  createMctRecord,
-  createRestriction,
-  createSuppression,
-} from '../sample-flights.ts';
+import { createFlight, createMarketingFlight, createMctRecord, createRestriction } from '../sample-flights.ts';
+import { createSuppression } from '../sample-flights.ts';
 
 const next = createFlight('BA 2', 'LHR CDG');
 

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import {
-  createCarrierRelations,
-  type CarrierRelations,
-} from '../../../../src/domain/connections/rules/carrier-relations.ts';
-import {
-  isSameFlight,
-  computeLeg1Key,
-  computeLeg2Key,
-  computePairUse,
-} from '../../../../src/domain/connections/rules/pair-rules.ts';
+import { createCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
+import type { CarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
+import { isSameFlight, computeLeg1Key, computeLeg2Key } from '../../../../src/domain/connections/rules/pair-rules.ts';
+import { computePairUse } from '../../../../src/domain/connections/rules/pair-rules.ts';
 import type { Restriction } from '../../../../src/domain/schedule/schedule.ts';
 import { createFlight, createMarketingFlight, createRestriction } from '../sample-flights.ts';
 

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createDayFrame,
-  listMaskDates,
-  toDateSpan,
-  readShiftedWord,
-  buildPeriodMask,
-  buildSpanMask,
-} from '../../../../src/domain/connections/set/day-masks.ts';
+import { createDayFrame, listMaskDates, toDateSpan } from '../../../../src/domain/connections/set/day-masks.ts';
+import { readShiftedWord, buildPeriodMask, buildSpanMask } from '../../../../src/domain/connections/set/day-masks.ts';
 import { addDays, formatDate, localDate } from '../../../../src/domain/time/dates.ts';
 import { toDaySet, EVERY_DAY } from '../../../../src/domain/time/period.ts';
 

@@ -7,7 +7,7 @@ const readAll = (columns: Readonly<Record<string, Uint8Array>>): SetColumns =>
   drain(readColumns({ header: '', columns }));
 
 test('rejects bytes that lack a column, by its name', () => {
-  expect(() => readAll({})).toThrow('the set of connections has no column recordBoard');
+  expect(() => readAll({})).toThrow('the connection set has no column recordBoard');
 });
 
 test('a column returns the numbers that were written to it', () => {
@@ -24,5 +24,5 @@ test.each([
   ['unitArrival', 32_768],
   ['unitArrival', -32_769],
 ] as const)('the column %s rejects %i, which it cannot hold', (name, value) => {
-  expect(() => toColumn(name, [0, value])).toThrow(`the column ${name} of a set of connections cannot hold ${value}`);
+  expect(() => toColumn(name, [0, value])).toThrow(`the column ${name} of a connection set cannot store ${value}`);
 });

@@ -15,15 +15,8 @@ import { board, listInstances, off, type Instance } from './oracle/flights.ts';
 import { createJudge, formatConnection, type Judgement } from './oracle/judge.ts';
 import { createRandomFilter } from './random/random-filter.ts';
 import { listWorlds } from './random-worlds.ts';
-import {
-  describeDatedFlight,
-  describeInstance,
-  describeMatches,
-  findAll,
-  hasDuplicateTimes,
-  listDatedFlights,
-  toCooperation,
-} from './world-set.ts';
+import { describeDatedFlight, describeInstance, describeMatches, findAll, hasDuplicateTimes } from './world-set.ts';
+import { listDatedFlights, toCooperation } from './world-set.ts';
 
 const groupText = (group: Group): string =>
   group.map(({ one, other, judged }) => formatConnection(one, other, judged)).join('\n');

@@ -10,13 +10,8 @@ import { countRejections, type Group } from './oracle/connections.ts';
 import { listInstances } from './oracle/flights.ts';
 import { formatConnection, isCommercial } from './oracle/judge.ts';
 import { listWorlds } from './random-worlds.ts';
-import {
-  describeDatedFlight,
-  describeInstance,
-  hasDuplicateTimes,
-  listDatedFlights,
-  toDatedFlight,
-} from './world-set.ts';
+import { describeDatedFlight, describeInstance, hasDuplicateTimes, listDatedFlights } from './world-set.ts';
+import { toDatedFlight } from './world-set.ts';
 
 const linesOf = (texts: readonly string[]): readonly string[] => texts.flatMap((text) => text.split('\n')).toSorted();
 const listLines = (groups: readonly Group[]): readonly string[] =>
@@ -59,12 +54,14 @@ test('the report of a build counts every connection, and each rejected pair by t
     const counts = countRejections(world);
     for (const rule of Object.keys(counts)) seen.add(rule);
     const expected = Object.fromEntries(ruleNames.map((rule) => [rule, counts[rule] ?? 0]));
-    const { refused, ...totals } = counter.result();
+    const { rejected, ...totals } = counter.result();
     const isDated = world.mct.records.some(({ from, to }) => from !== undefined || to !== undefined);
-    expect(isDated ? mergeDated(refused) : refused, `seed ${seed}`).toEqual(isDated ? mergeDated(expected) : expected);
+    expect(isDated ? mergeDated(rejected) : rejected, `seed ${seed}`).toEqual(
+      isDated ? mergeDated(expected) : expected,
+    );
     const built = texts().length;
-    const looked = Object.values(refused).reduce((sum, count) => sum + count, built);
-    expect({ ...totals, progress: counter.progress() }, `seed ${seed}`).toEqual({ looked, built, progress: 1 });
+    const candidates = Object.values(rejected).reduce((sum, count) => sum + count, built);
+    expect({ ...totals, progress: counter.progress() }, `seed ${seed}`).toEqual({ candidates, built, progress: 1 });
   }
   // Departures after more than a day, or elsewhere, are not considered.
   const counted = ruleNames.filter((rule) => rule !== 'connection-point' && rule !== 'maximum-connecting-time');

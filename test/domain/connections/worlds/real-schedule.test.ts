@@ -167,7 +167,7 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
     while (!tally.advance());
     const counts = countRejections(world);
     const expected = Object.fromEntries(ruleNames.map((rule) => [rule, counts[rule] ?? 0]));
-    expect(tally.result().refused).toEqual(expected);
+    expect(tally.result().rejected).toEqual(expected);
     const important = ['same-flight', 'circuity', 'partners', 'suppressed', 'minimum-connecting-time'];
     expect(important.filter((rule) => (counts[rule] ?? 0) === 0)).toEqual([]);
   });

@@ -41,13 +41,13 @@ test('a type that names itself as its family has none', async () => {
   expect(types.get('100')?.group).toBe('');
 });
 
-test('of a row with shifted columns only the names are used, which is reported', async () => {
+test('uses only the names of a row with shifted columns and reports it', async () => {
   const { types, entries } = await read('DHT^De Havilland Canada^DHC-6 Twin Otter^DHT^Twin Otter^2T^^T');
   const unknown = { icao: '', group: '', category: '', engine: { type: '', count: undefined } };
   const names = { manufacturer: 'De Havilland Canada', model: 'DHC-6 Twin Otter' };
   expect(types.get('DHT')).toEqual({ iata: 'DHT', ...names, ...unknown });
   const message =
-    'The category of DHT is no number of engines and J, T or P, nor H or S; what its row says of engines is left out.';
+    'The category of DHT must be a number of engines with J, T or P, or H or S; the engine data of the row were ignored.';
   const entry = { line: 2, field: 'iata_category', value: 'Twin Otter', reason: 'equipment-category', message };
   expect(entries).toEqual([{ severity: 'corrected', ...entry }]);
 });
@@ -55,7 +55,7 @@ test('of a row with shifted columns only the names are used, which is reported',
 test('a row with an invalid type code is quarantined', async () => {
   const { types, entries } = await read('32^Airbus^A320^32S^2J^A320^2^J');
   expect([...types]).toEqual([]);
-  const message = 'An aircraft type has a code of three letters or digits.';
+  const message = 'The code of an aircraft type must have three letters or digits; the row was ignored.';
   const entry = { line: 2, field: 'iata_code', value: '32', reason: 'bad-equipment-code', message };
   expect(entries).toEqual([{ severity: 'quarantined', ...entry }]);
 });
@@ -107,7 +107,7 @@ describe('the list of model types', () => {
   test('omits and reports facts in which its models contradict each other', async () => {
     const { designators, entries } = await readModels('XX1,Maker,One,1,P,,L,L,1', 'XX1,Maker,Two,2,P,,L,L,1');
     expect(designators.get('XX1')?.engine).toEqual({ type: 'Piston', count: undefined });
-    const message = 'The models of XX1 contradict each other; the fact is left out.';
+    const message = 'The models of XX1 contradict each other; the value was ignored.';
     const entry = { severity: 'notice', field: 'engines', value: '1 2', reason: 'designator-models-differ', message };
     expect(entries).toEqual([entry]);
   });

@@ -76,10 +76,10 @@ test('a membership is not that of an unrelated carrier with the code, unless the
 
 test('a membership of an unknown carrier is reported, and so is an alliance that only the list of carriers has', () => {
   const alone = buildRankedCarrier({ iata: 'QQ', name: 'Alone', alliance: 'Skyteam' });
-  const { entries } = join([alone], [star({ iata: 'Q3', name: 'Nobody' })]);
+  const { entries } = join([alone], [star({ iata: 'Q3', name: 'Absent Air' })]);
   expect(entries.map(({ reason, value, message }) => `${reason} ${value}: ${message}`)).toEqual([
-    'member-unknown Q3: No carrier had the code of Nobody, which was in Star Alliance from 2000-01-01.',
-    'alliance-conflict QQ: The list of carriers has Alone in SkyTeam, the memberships do not; they are followed.',
+    'member-unknown Q3: No carrier has the code of Absent Air, a member of Star Alliance from 2000-01-01; the membership was ignored.',
+    'alliance-conflict QQ: The list of carriers has Alone in SkyTeam, but the list of memberships does not; the list of memberships was used.',
   ]);
 });
 
@@ -93,8 +93,8 @@ test("the service's own list of memberships overrides the file, and is reported"
   ]);
   const entries = report.entries.filter(({ value }) => value === 'SK');
   expect(entries.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-    'corrected: Scandinavian Airlines is in SkyTeam from 2024-09-01; the list of memberships has it otherwise.',
-    'corrected: Scandinavian Airlines is in Star Alliance from 1997-05-14 to 2024-08-31; the list of memberships has it otherwise.',
+    'corrected: Scandinavian Airlines is in SkyTeam from 2024-09-01; the list of memberships differs and was corrected.',
+    'corrected: Scandinavian Airlines is in Star Alliance from 1997-05-14 to 2024-08-31; the list of memberships differs and was corrected.',
   ]);
 });
 

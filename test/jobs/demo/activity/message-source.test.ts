@@ -21,7 +21,7 @@ const selectUntil = (messages: readonly StatusMessage[], now: number): readonly 
   messages.filter(({ observedAt }) => observedAt <= now);
 
 test.each(worlds)('at any instant of ten days from $text each kind of event is visible', ({ text, today }) => {
-  const flights = listDemoFlights(today, 15);
+  const flights = listDemoFlights(today, 18);
   const random = createSeededRandom(`instants ${text}`);
   const instants = Array.from({ length: 30 }, (_, index) => (today + 10 * random(String(index))) * DAY);
   // Few events have happened in the first minutes of a day.
@@ -61,10 +61,10 @@ test.each(worlds)('at any instant of ten days from $text each kind of event is v
   expect(missing).toEqual([]);
 });
 
-const flights = listDemoFlights(localDate('2026-11-21'), 8);
+const flights = listDemoFlights(localDate('2026-11-21'), 11);
 const noon = (localDate('2026-11-23') * DAY + 12 * HOUR) as UtcMillisecond;
 
-test('a recovery flight departs from the airport of the diversion three hours later, to the same destination, with another aircraft', () => {
+test('a recovery flight departs from the airport of the diversion three hours later, to the same destination, with the same aircraft', () => {
   const { outcomes, extraFlights } = arrangeEventsAt(noon, selectFlightsAround(flights, noon, noon));
   const recoveries = extraFlights.filter(({ unscheduled }) => unscheduled?.recovers !== undefined);
   const diverted = outcomes.filter(({ outcome }) => outcome.kind === 'diverted');
@@ -87,7 +87,7 @@ test('a recovery flight departs from the airport of the diversion three hours la
     const way = { departureAirport: outcome.airport, arrivalAirport: recovers.arrivalAirport };
     const plan = { flightType: 'Unscheduled', ...way, departsAt, arrivesAt, serviceType, aircraftType, recovers };
     expect(messages[0]?.plan).toEqual(plan);
-    expect(mergeFacts(messages).registration).not.toBe(mergeFacts(original).registration);
+    expect(mergeFacts(messages).registration).toBe(mergeFacts(original).registration);
     expect(recovery.arrivesAt).toBeGreaterThan(recovery.departsAt);
   }
 });
@@ -99,7 +99,7 @@ test('a day has twelve business flights, some from airfields without an IATA cod
   );
   const names = day.map(([first]) => `${first?.plan?.flightType} ${first?.plan?.departureAirport}`);
   const business = '1C5 1C5 ANC BOS DCA EWR LAX MIA N07 PHX SEA SFO'.split(' ').map((airport) => `GA ${airport}`);
-  expect(names.toSorted()).toEqual([...business, ...Array.from({ length: 3 }, () => 'Unscheduled LGW')]);
+  expect(names.toSorted()).toEqual([...business, 'Unscheduled MIA', 'Unscheduled MIA', 'Unscheduled YYZ']);
   const dates = day.map(([first]) => (first?.flight.by === 'designator' ? formatDate(first.flight.originDate) : ''));
   expect(new Set(dates)).toEqual(new Set(['2026-11-22', '2026-11-23']));
 });
@@ -150,6 +150,6 @@ test('every flight that departs in the middle of the interval has all its messag
 test('an empty interval has no messages, and without scheduled flights only unscheduled ones have messages', () => {
   const source = new DemoMessageSource();
   expect(source.listMessages(from, from, flights)).toEqual([]);
-  const alone = source.listMessages(from, (from + HOUR) as UtcMillisecond, []);
+  const alone = source.listMessages(from, (from + 12 * HOUR) as UtcMillisecond, []);
   expect(new Set(alone.map(({ plan }) => plan?.flightType))).toEqual(new Set(['GA', 'Unscheduled']));
 });

@@ -5,9 +5,9 @@ import type { DemoFlight } from '../../../../src/jobs/demo/activity/demo-flight.
 
 const HOUR = 3600;
 
-/** The flights that the demo world needs for an interval: those that depart from 40 hours before it to 50 hours after it. */
+/** The flights that the demo world needs for an interval: those that depart from 96 hours before it to 50 hours after it. */
 export const selectFlightsAround = (flights: readonly DemoFlight[], from: UtcMillisecond, to: UtcMillisecond) =>
-  flights.filter(({ departsAt }) => departsAt >= from / 1000 - 40 * HOUR && departsAt <= to / 1000 + 50 * HOUR);
+  flights.filter(({ departsAt }) => departsAt >= from / 1000 - 96 * HOUR && departsAt <= to / 1000 + 50 * HOUR);
 
 /** A flight of eight hours from London to New York that departs at 12:00 UTC of a day, with changes. */
 export const createFlight = (date: LocalDate, changes: Partial<DemoFlight> = {}): DemoFlight => {

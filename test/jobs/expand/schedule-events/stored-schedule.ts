@@ -56,6 +56,9 @@ export const clearSchedules = (db: Database): Promise<void> =>
       select inhrelid::regclass::text as name from pg_inherits where inhparent = 'flight_instance'::regclass`;
     await sql.unsafe(days.map(({ name }) => `drop table ${name};`).join(' '));
     await deleteAllEvents(sql);
-    const tables = 'expanded_day in_use schedule_record schedule_document segment itinerary load'.split(' ');
+    const tables =
+      'schedule_amendment schedule_message filed_flight expanded_day in_use schedule_record schedule_document segment itinerary load'.split(
+        ' ',
+      );
     for (const table of tables) await sql`delete from ${sql(table)}`;
   });

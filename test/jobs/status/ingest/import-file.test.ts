@@ -37,7 +37,7 @@ test('imports a file and reports the outcomes of its lines', async () => {
       formatLine('5', { departure: { actual: { out: '2026-06-01T10:10Z', off: '2026-06-01T10:05Z' } } }),
     ].join('\n'),
   );
-  expect(report.accepted).toEqual({ messages: 3, 'messages known before': 1, 'of flights that no schedule holds': 1 });
+  expect(report.accepted).toEqual({ messages: 3, 'duplicate messages': 1, 'messages of unscheduled flights': 1 });
   const entries = report.entries.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
   const outOrOff: unknown = expect.stringMatching(/^departure\.actual\.(out|off)$/);
   expect(entries.map((entry) => [entry.severity, entry.line, entry.field, entry.value])).toEqual([
@@ -56,7 +56,7 @@ test('reloading a file changes nothing', async () => {
   const text = gates(1100).join('\n');
   expect((await load(text)).accepted).toEqual({ messages: 1100 });
   const before = await dumpStatuses(db);
-  expect((await load(gzipSync(text))).accepted).toEqual({ 'messages known before': 1100 });
+  expect((await load(gzipSync(text))).accepted).toEqual({ 'duplicate messages': 1100 });
   expect(await dumpStatuses(db)).toBe(before);
 });
 
@@ -72,7 +72,7 @@ test('a truncated gzip file stores nothing, not even a carrier or a day', async 
     ...(await db`select count(*) from expanded_day`),
   ];
   const before = await loads();
-  await expect(load(packed.subarray(0, packed.length / 2))).rejects.toThrow('feed.ndjson is not a whole gzip file');
+  await expect(load(packed.subarray(0, packed.length / 2))).rejects.toThrow('feed.ndjson is not a complete gzip file');
   expect([await listStoredMessages(db), await loads()]).toEqual([[], before]);
 });
 

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { createStatusReader } from '../../../../src/jobs/status/ingest/feed-readers.ts';
 import { type Acknowledgement, ingestStream, readAhead } from '../../../../src/jobs/status/ingest/ingest-stream.ts';
 import { createStatusIngester, type StatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
-import { formatLine, listStoredMessages } from '../messages.ts';
+import { dumpStatuses, formatLine, listStoredMessages } from '../messages.ts';
 import { db, useStatusWorld } from '../status-world.ts';
 
 const openSource = () => {
@@ -137,21 +137,37 @@ const stream = async (pieces: AsyncIterable<Buffer> | Iterable<Buffer>) => {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) yield piece;
   }
-  await ingestStream(read(bytes()), ingester, async (acknowledgement) => {
+  const onBatch = async (acknowledgement: Acknowledgement): Promise<void> => {
     acknowledgements.push(acknowledgement);
     stored.push((await listStoredMessages(db)).length);
-  });
+  };
+  await ingestStream(read(bytes()), ingester, { onBatch });
   return { acknowledgements, stored };
 };
+
+const countOutcomes = (acknowledgements: readonly Acknowledgement[]): readonly number[] =>
+  (['stored', 'duplicates', 'quarantined', 'rejected'] as const).map((name) =>
+    acknowledgements.reduce((total, one) => total + one[name], 0),
+  );
+
+test('a stream repeated byte for byte stores no message, changes no status and emits no event', async () => {
+  const pieces = [Buffer.from([line('1'), line('2', 999), line('3')].join('\n'))];
+  const readAll = async () => [
+    await dumpStatuses(db),
+    await listStoredMessages(db),
+    await db`select id from flight_event`,
+  ];
+  expect(countOutcomes((await stream(pieces)).acknowledgements)).toEqual([2, 0, 1, 0]);
+  const before = await readAll();
+  expect(countOutcomes((await stream(pieces)).acknowledgements)).toEqual([0, 2, 1, 0]);
+  expect(await readAll()).toEqual(before);
+});
 
 test('an acknowledgement has the last stored line, the outcomes of the lines, and remarks', async () => {
   const text = [line('1'), line('1'), '', line('2', 999), '{"messageId":3}', line('4')].join('\n');
   const { acknowledgements } = await stream([Buffer.from(text)]);
   expect(acknowledgements.at(-1)?.line).toBe(6);
-  const sums = (['stored', 'duplicates', 'quarantined', 'refused'] as const).map((name) =>
-    acknowledgements.reduce((total, one) => total + one[name], 0),
-  );
-  expect(sums).toEqual([2, 1, 1, 1]);
+  expect(countOutcomes(acknowledgements)).toEqual([2, 1, 1, 1]);
   const remarks = acknowledgements.flatMap((one) => one.remarks).toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
   expect(remarks.map((one) => [one.line, one.severity, one.field, one.value, one.reason])).toEqual([
     [4, 'quarantined', undefined, 'XX 999 of 2026-06-01, LHR-JFK', 'no-such-flight'],
@@ -172,7 +188,8 @@ test('acknowledgements grow, and everything they cover is in the database', asyn
 test('acknowledges each message of a slow source before the next one arrives', async () => {
   const source = new PassThrough();
   const acknowledgements = new PassThrough({ objectMode: true });
-  const ended = ingestStream(read(source), ingester, (acknowledgement) => void acknowledgements.write(acknowledgement));
+  const onBatch = (acknowledgement: Acknowledgement): void => void acknowledgements.write(acknowledgement);
+  const ended = ingestStream(read(source), ingester, { onBatch });
   for (const number of [1, 2, 3]) {
     source.write(`${line(String(number))}\n`);
     const [acknowledgement] = await once(acknowledgements, 'data');
@@ -195,9 +212,34 @@ test('a stream that fails because of the database, ends with that error though i
   await db`alter table status_message add constraint planted check (id <> 'bad')`;
   const source = new PassThrough();
   const acknowledged: number[] = [];
-  const ended = ingestStream(read(source), ingester, ({ line: upTo }) => void acknowledged.push(upTo));
+  const ended = ingestStream(read(source), ingester, { onBatch: ({ line: upTo }) => void acknowledged.push(upTo) });
   source.write(`${line('good')}\n${line('bad')}\n`);
   await expect(ended).rejects.toThrow('planted');
   expect(acknowledged).not.toContain(2);
   await db`alter table status_message drop constraint planted`;
+});
+
+test('acknowledges a batch when its cache lease has ended, and stores the next batches meanwhile', async () => {
+  const leaseMs = 100;
+  const times: string[] = [];
+  const slow: StatusIngester = {
+    ingest: async (messages) => {
+      const outcomes = await ingester.ingest(messages);
+      storedAt = performance.now();
+      times.push('stored');
+      return outcomes;
+    },
+  };
+  let storedAt = Infinity;
+  const source = new PassThrough();
+  const acknowledged: number[] = [];
+  const onBatch = (): void => {
+    times.push('acknowledged');
+    acknowledged.push(performance.now() - storedAt);
+  };
+  const ended = ingestStream(read(source), slow, { onBatch, cacheLeaseMs: leaseMs });
+  source.end(`${line('1')}\n`);
+  await ended;
+  expect(times).toEqual(['stored', 'acknowledged']);
+  expect(acknowledged[0]).toBeGreaterThanOrEqual(leaseMs);
 });

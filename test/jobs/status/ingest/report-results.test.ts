@@ -33,7 +33,7 @@ test('lists up to ten thousand remarks unchanged, and each further severity and 
   const more = (count: number, { line, ...first }: ReportEntry): ReportEntry => ({
     ...first,
     line,
-    message: `${count} more for this reason, this the first of them: line ${line} is odd`,
+    message: `${count} more for this reason, starting here: line ${line} is odd`,
   });
   expect(report.entries.slice(9_999)).toEqual([
     remark(10_000, 'quarantined', 'no-such-flight'),

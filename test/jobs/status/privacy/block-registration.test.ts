@@ -20,7 +20,7 @@ import { prepareAccount, findDisclosures, type PathParameters } from './find-dis
 
 const OURS = 'GXYZA';
 const blockedAt = new Date('2026-06-01T12:00:00Z');
-const block = () => blockRegistration(world.db, { registration: OURS, reason: 'asked', blockedAt });
+const block = () => blockRegistration(world.db, { registration: OURS, reason: 'request', blockedAt });
 let world: StatusService;
 let pathParameters: PathParameters;
 const ending: (() => Promise<unknown>)[] = [];

@@ -4,15 +4,9 @@ import { upsertCarriers } from '../../../../src/store/master-data/carriers.ts';
 import { upsertEquipment } from '../../../../src/store/master-data/equipment.ts';
 import { upsertLocations, type LocationUpdate } from '../../../../src/store/master-data/locations.ts';
 import { replaceMctFile } from '../../../../src/store/connections/mct.ts';
-import {
-  buildCarrier,
-  header,
-  buildLeg,
-  buildSegment,
-  buildTrailer,
-  buildWholeFile,
-  type RecordBytes,
-} from '../../../feeds/ssim/build-file.ts';
+import { buildCarrier, header, buildLeg, buildSegment, buildTrailer } from '../../../feeds/ssim/build-file.ts';
+import { buildWholeFile } from '../../../feeds/ssim/build-file.ts';
+import type { RecordBytes } from '../../../feeds/ssim/build-file.ts';
 import { mct, side } from '../../../support/mct-lines.ts';
 import { buildEquipment, buildStation } from '../../master-data/v1/master-data-service.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';

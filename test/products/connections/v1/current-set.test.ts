@@ -33,12 +33,12 @@ test('pages come from the set of the first page while it is in memory', () => {
 });
 
 test('a walk that began at another server waits until this one has the set, too', () => {
-  const expected = ['unavailable', 'The set of the cursor is being loaded. Retry in 5 seconds.', '5'];
+  const expected = ['unavailable', 'The connection set of the cursor is being loaded. Retry in 5 seconds.', '5'];
   expect(getRejection(() => getSetOfCursor(13, deps(12, 11), 'Cursor'))).toEqual(expected);
 });
 
 test('returns 503 until the first set is published', () => {
-  const reported = ['unavailable', 'The connections are being built. Retry in 30 seconds.', '30'];
+  const reported = ['unavailable', 'The connection set is being built. Retry in 30 seconds.', '30'];
   expect([getRejection(() => getCurrentSet(deps())), getRejection(() => getSetOfCursor(1, deps(), 'Cursor'))]).toEqual([
     reported,
     reported,

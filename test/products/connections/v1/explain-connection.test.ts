@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type {
-  Connection,
-  ConnectionPage,
-  ExplainedConnection,
-  Explanation,
-  Leg,
-  Problem,
-} from '../../../../generated/connections/v1/types.gen.ts';
+import type { Connection, ConnectionPage } from '../../../../generated/connections/v1/types.gen.ts';
+import type { ExplainedConnection, Explanation, Leg, Problem } from '../../../../generated/connections/v1/types.gen.ts';
 import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
 import { getJson } from '../../responses.ts';
 import { serveConnections } from './connections-service.ts';
@@ -93,7 +87,7 @@ const rejected: readonly (readonly [flights: string, rule: string, text: string]
     'connection-point',
     'Leg 1 arrives at LHR, leg 2 departs from JFK: these are not airports of one city.',
   ],
-  ['ZX 1302 + ZX 420', 'position', 'The position of QQX is not known.'],
+  ['ZX 1302 + ZX 420', 'position', 'The position of QQX is unknown.'],
   ['ZX 1302 + ZX 205', 'circuity', 'The connection leads back to its origin GLA.'],
   [
     'ZX 1302 + ZX 207',
@@ -114,7 +108,7 @@ const rejected: readonly (readonly [flights: string, rule: string, text: string]
   [
     'ZX 1302 + ZX 411 on 2026-06-05',
     'maximum-connecting-time',
-    'Leg 2 departs 8915 minutes after leg 1 arrives; more than 1440 are a stopover.',
+    'Leg 2 departs 8915 minutes after leg 1 arrives; more than 1440 minutes are a stopover.',
   ],
   ...(
     [

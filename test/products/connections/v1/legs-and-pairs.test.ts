@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type {
-  ConnectingFlight,
-  ConnectingRecord,
-  ConnectionAirport,
-} from '../../../../src/domain/connections/flights/connecting-flight.ts';
+import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
+import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
+import type { ConnectionAirport } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import type { ConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
 import { MCT_DEFAULTS } from '../../../../src/domain/connections/mct/mct-record.ts';
 import { ConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';

@@ -165,6 +165,7 @@ const toParis = ['GLA ZX1302 LHR ZX302 CDG', 'GLA ZX903 LHR ZX302 CDG', 'GLA ZX9
 const severalAirports = ['EDI ZX300 LHR ZX101 JFK', 'EDI ZX300 LHR ZX908 JFK', 'SIN 9Q5015 LHR 9Q5101 JFK'];
 const toSingapore = 'DepartureAirport=GLA&ArrivalAirport=SIN&DepartureDate=2026-06';
 const toSingaporeOnThursday = ['GLA ZX903 LHR ZX411 SIN', 'GLA ZX906 LHR ZX411 SIN'];
+const fromSydney = ['SYD ZX15 LHR ZX205 GLA', 'SYD ZX15 LHR ZX302 CDG'];
 test.each<readonly [query: string, names: readonly string[]]>([
   ['DepartureAirport=GLA&ArrivalAirport=JFK', fromGlasgow],
   ['departurecity=gla&arrivalcity=nyc', fromGlasgow],
@@ -181,8 +182,11 @@ test.each<readonly [query: string, names: readonly string[]]>([
   [`${toSingapore}-03`, []],
   [`${toSingapore}-03/2026-06-09&MinConnectingTime=271`, ['GLA ZX1302 LHR ZX411 SIN']],
   ['DepartureAirport=GLA&DepartureDate=2028-06-03', []],
+  ['DepartureAirport=SYD&TotalMaxElapsedTime=1550&DepartureTime=21:00/21:00', fromSydney],
+  ['DepartureAirport=SYD&TotalMaxElapsedTime=1550&DepartureTime=22:00/21:00', fromSydney],
+  ['DepartureAirport=SYD&TotalMaxElapsedTime=1550&DepartureTime=21:01/20:59', []],
   ['DepartureAirport=GLA&Circuity=101', toParis],
-  ['DepartureAirport=SYD&TotalMaxElapsedTime=1550', ['SYD ZX15 LHR ZX205 GLA', 'SYD ZX15 LHR ZX302 CDG']],
+  ['DepartureAirport=SYD&TotalMaxElapsedTime=1550', fromSydney],
   ['DepartureAirport=GLA&Service=Cargo', ['GLA ZX7010 LHR ZX7001 JFK']],
   ['ArrivalAirport=OPO&InterAirport=false&MaxConnectingTime=1440', ['LHR ZX302 CDG 0Z471 OPO']],
   // Up to six hours by default.

@@ -16,7 +16,11 @@ export type Server = {
 };
 
 /** Starts a server over the store of a test service with its own connections and a page cache of this size; 0 disables it. */
-export const startServer = async (world: Pick<TinyService, 'url'>, pageCacheBytes: number): Promise<Server> => {
+export const startServer = async (
+  world: Pick<TinyService, 'url'>,
+  pageCacheBytes: number,
+  leaseMs = 0,
+): Promise<Server> => {
   const db = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 4 });
   const changesDb = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 1 });
   let masterData: LoadedMasterData = await readMasterData(db, JUNE_NOON);
@@ -27,6 +31,7 @@ export const startServer = async (world: Pick<TinyService, 'url'>, pageCacheByte
       pageCache: {
         sql: changesDb,
         maxBytes: pageCacheBytes,
+        leaseMs,
         observer: { onLookup: (result) => void (counts[result] += 1) },
       },
     }),

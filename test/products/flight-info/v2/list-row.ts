@@ -28,4 +28,5 @@ export const row: FlightInstance = {
   codeshare: { jointOperationAirlineDesignators: [], marketingFlights: [] },
   scheduleInstanceKey: 'a'.repeat(64),
   statusKey: 'b'.repeat(64),
+  isOperating: true,
 };

@@ -40,7 +40,7 @@ describe('the link to the map', () => {
     ['StatusHistory,Map', link],
     ['Seats,Map', link],
     ['Status,StatusHistory,Seats', undefined],
-  ])('comes with other datasets if it is requested: Content=%s', async (content, expected) => {
+  ])('is returned with other datasets on request: Content=%s', async (content, expected) => {
     expect((await first(`${of101}&Content=${content}`))?.map).toEqual(expected);
   });
 

@@ -5,13 +5,8 @@ import type { UtcMillisecond, UtcSecond } from '../../../../src/domain/status/in
 import { applyObservations, type Observation } from '../../../../src/domain/status/observed-flight.ts';
 import { toStatusDetails } from '../../../../src/products/flight-info/v2/to-status.ts';
 import type { ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
-import {
-  toInstant,
-  toMessageTime,
-  locationIds,
-  createObservation,
-  createLandingObservation,
-} from '../../../domain/status/observations.ts';
+import { toInstant, toMessageTime, locationIds, createObservation } from '../../../domain/status/observations.ts';
+import { createLandingObservation } from '../../../domain/status/observations.ts';
 import { london, newYork, paris } from './example-schedule.ts';
 import { masterDataIndex, exampleReference } from './status-master-data.ts';
 

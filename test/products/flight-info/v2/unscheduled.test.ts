@@ -65,6 +65,7 @@ const at = (local: unknown, utc: unknown) => ({ date: june, time: { local, utc }
 const unscheduled = {
   segmentInfo: { numberOfStops: 0, intermediateAirports: { iata: [] } },
   codeshare: { jointOperationAirlineDesignators: [], marketingFlights: [] },
+  isOperating: true,
   statusKey: expect.stringMatching(/^[0-9a-f]{64}$/),
 };
 

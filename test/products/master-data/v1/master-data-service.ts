@@ -1,11 +1,5 @@
-import type {
-  CarrierFacts,
-  City,
-  EquipmentFacts,
-  LocationFacts,
-  LocationType,
-  Validity,
-} from '../../../../src/domain/master-data/master-data-facts.ts';
+import type { CarrierFacts, City, EquipmentFacts } from '../../../../src/domain/master-data/master-data-facts.ts';
+import type { LocationFacts, LocationType, Validity } from '../../../../src/domain/master-data/master-data-facts.ts';
 import { upsertCarriers } from '../../../../src/store/master-data/carriers.ts';
 import { upsertCities } from '../../../../src/store/master-data/cities.ts';
 import { upsertCountries } from '../../../../src/store/master-data/countries.ts';

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type {
-  Carrier,
-  CarrierPage,
-  Equipment,
-  EquipmentPage,
-  Location,
-  LocationPage,
-  Problem,
-} from '../../../../generated/master-data/v1/types.gen.ts';
+import type { Carrier, CarrierPage, Equipment, EquipmentPage } from '../../../../generated/master-data/v1/types.gen.ts';
+import type { Location, LocationPage, Problem } from '../../../../generated/master-data/v1/types.gen.ts';
 import { getErrors, getJson } from '../../responses.ts';
 import { serveMasterData } from './master-data-service.ts';
 import { sharedService } from '../../../support/shared-service.ts';
@@ -270,7 +263,7 @@ describe('AsOf returns the records of a day', () => {
   });
 });
 
-const asOf = 'send AsOf with a day of that time.';
+const asOf = 'send AsOf with a date in that period.';
 test.each([
   ['locations/EGLL', 'IATA code EGLL on 2026-06-01. It is an ICAO code; send CodeType=ICAO.'],
   ['locations/NK39', 'IATA code NK39 on 2026-06-01. It is an FAA code; send CodeType=FAA.'],

@@ -22,7 +22,7 @@ test('text with tabs, line breaks and backslashes arrives unchanged', async () =
 });
 
 test('a rejected row ends the copy with an error, and nothing is stored', async () => {
-  await expect(copy([...numbered(20_000), '1\ttwice'])).rejects.toThrow('the database refused rows of a COPY');
+  await expect(copy([...numbered(20_000), '1\ttwice'])).rejects.toThrow('the database rejected rows of a COPY');
   expect(await stored()).toBe(0);
 });
 

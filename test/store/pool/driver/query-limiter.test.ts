@@ -34,8 +34,8 @@ const createLimiter = (database: { readonly isActive?: boolean } = {}) => {
 const SENT = { sent: true, rejected: '' };
 const QUEUED = { sent: false, rejected: '' };
 const OVERLOADED = { sent: false, rejected: 'too many queries wait for the database' };
-const LATE = 'the database does not answer in time';
-const AWAY = 'the database is away';
+const LATE = 'the database does not respond in time';
+const AWAY = 'the database is unreachable';
 
 test('queues queries beyond the concurrency limit: a burst for 600 ms, in lasting overload for 200 ms', async () => {
   const { limiter, send, setProbeResult } = createLimiter();
@@ -68,7 +68,7 @@ test('a query behind another one on its connection is rejected after the queue t
   const { send } = createLimiter({ isActive: false });
   const { seen } = send();
   await vi.advanceTimersByTimeAsync(1100);
-  expect(seen.rejected).toBe('queries before it take too long');
+  expect(seen.rejected).toBe('previous queries take too long');
 });
 
 test('opens the circuit when no query gets a response, and closes it after a successful probe', async () => {

@@ -9,8 +9,8 @@ export const endCarriers = (airlines: readonly Airline[], report: LoadReport): r
     const endedOn = airline.isCurrent ? findEndDate(airline) : undefined;
     if (endedOn === undefined) return airline;
     const { iata, name } = airline;
-    const when = endedOn === '' ? 'on a day that is not known' : `on ${endedOn}`;
-    const message = `${name} (${iata}) ended ${when}; the list of carriers has it as current.`;
+    const when = endedOn === '' ? 'on an unknown date' : `on ${endedOn}`;
+    const message = `${name} (${iata}) ended ${when}, but the list of carriers contains it as current.`;
     report.entries.push({
       severity: 'corrected',
       field: 'validity_to',
@@ -54,8 +54,8 @@ export const completeIcaoCodes = (
         ? findOperatorCode(airline, operatorsByIata.get(iata) ?? [])
         : { icao: override, source: 'own' };
     if (!match || match.icao === icao) return airline;
-    const correction = match.icao === '' ? `not ${icao}, which is another company's` : match.icao;
-    const message = `The ICAO code of ${name} (${iata}) is ${correction}; the list of carriers has ${icao === '' ? 'none' : icao}.`;
+    const correction = match.icao === '' ? `not ${icao}, which belongs to another company` : match.icao;
+    const message = `The ICAO code of ${name} (${iata}) is ${correction}; the list of carriers contains ${icao === '' ? 'none' : icao}.`;
     report.entries.push({
       severity: 'corrected',
       field: '3char_code',

@@ -80,7 +80,7 @@ export const describeCarriers = (
     };
   });
   for (const country of worldAreas.size === 0 ? [] : countriesWithoutArea) {
-    const message = `The US Department of Transportation has no world area code for ${country}, where a carrier is domiciled.`;
+    const message = `No world area code of the US Department of Transportation for ${country}, the domicile of a carrier.`;
     report.entries.push({
       severity: 'notice',
       field: 'domicile',

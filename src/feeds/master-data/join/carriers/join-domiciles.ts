@@ -51,7 +51,7 @@ export const joinDomiciles = (
     const override = findOverride(carrier);
     const ofBases = findCountryOfBases(carrier, findCountry);
     if (override !== undefined && ofBases !== undefined && override !== ofBases) {
-      const message = `${carrier.name} is domiciled in ${override}, though all its bases are in ${ofBases}.`;
+      const message = `${carrier.name} is domiciled in ${override}, but all its bases are in ${ofBases}.`;
       report.entries.push({
         severity: 'notice',
         field: 'bases',
@@ -65,7 +65,7 @@ export const joinDomiciles = (
   }
   const unknown = carriers.length - domiciles.size;
   if (unknown > 0) {
-    const message = `${unknown} of ${carriers.length} carriers have no country: they are in no list, and their bases are unknown or in several.`;
+    const message = `${unknown} of ${carriers.length} carriers have no country: no list contains one, and their bases are unknown or in several countries.`;
     report.entries.push({
       severity: 'notice',
       field: 'domicile',

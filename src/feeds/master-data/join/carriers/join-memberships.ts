@@ -70,7 +70,7 @@ const reportOverrides = (listed: readonly AllianceMember[], report: LoadReport):
   for (const member of listMemberships()) {
     const existing = listed.filter((other) => formatMemberKey(other) === formatMemberKey(member));
     if (existing.some((other) => hasSameDates(other, member))) continue;
-    const message = `${member.name} is in ${member.alliance} from ${member.from}${member.to === '' ? '' : ` to ${member.to}`}; the list of memberships has it otherwise.`;
+    const message = `${member.name} is in ${member.alliance} from ${member.from}${member.to === '' ? '' : ` to ${member.to}`}; the list of memberships differs and was corrected.`;
     report.entries.push({
       severity: 'corrected',
       field: 'alliance',
@@ -97,7 +97,7 @@ const reportMissing = (
       continue;
     const memberships = membershipsByCarrier.get(carrier)?.memberships ?? [];
     if (memberships.some((membership) => membership.alliance === alliance && membership.to === '')) continue;
-    const message = `The list of carriers has ${carrier.name} in ${alliance}, the memberships do not; they are followed.`;
+    const message = `The list of carriers has ${carrier.name} in ${alliance}, but the list of memberships does not; the list of memberships was used.`;
     report.entries.push({
       severity: 'notice',
       field: 'alliance_code',
@@ -125,7 +125,7 @@ export const joinMemberships = (
     if (!owner) {
       // A small directory may lack carriers of the overrides.
       if (source === 'own') return;
-      const message = `No carrier had the code of ${member.name}, which was in ${member.alliance} from ${member.from}.`;
+      const message = `No carrier has the code of ${member.name}, a member of ${member.alliance} from ${member.from}; the membership was ignored.`;
       report.entries.push({ severity: 'notice', value: member.iata, reason: 'member-unknown', message });
       return;
     }

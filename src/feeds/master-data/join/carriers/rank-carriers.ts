@@ -47,8 +47,8 @@ const reportSharedCodes = (current: readonly Airline[], code: 'iata' | 'icao', r
     const names = ownerCounts.map(({ name }) => name).join(', ');
     const order =
       code === 'iata'
-        ? ' The first answers first.'
-        : ' The one that ranks first under its own IATA code answers first.';
+        ? ' The first one is returned first.'
+        : ' The one that ranks first under its own IATA code is returned first.';
     const message = `Current carriers share the ${code.toUpperCase()} code ${value}: ${names}.${order}`;
     report.entries.push({ severity: 'notice', field: code, value, reason: `shared-${code}-code`, message });
   }

@@ -48,7 +48,7 @@ const reportConflicts = (
     }
     for (const code of designators.size > 0 ? facts.icaoTypes : []) {
       if (designators.has(code)) continue;
-      const message = `The list of model types does not know an ICAO code of ${iata}.`;
+      const message = `The list of model types does not contain an ICAO code of ${iata}.`;
       report.entries.push({ severity: 'notice', field: 'icao', value: code, reason: 'unknown-designator', message });
     }
   }
@@ -58,23 +58,18 @@ const reportConflicts = (
 const reportGaps = (types: readonly DescribedEquipment[], report: LoadReport): void => {
   const flying = types.filter(({ facts }) => facts.category !== 'SurfaceVehicle');
   const gaps = [
-    [
-      'icao',
-      'icao-code',
-      types.filter(({ icao }) => icao === ''),
-      'no ICAO code of their own: families, and transport on the ground',
-    ],
-    ['engine', 'engine', flying.filter(({ facts }) => facts.engine.type === ''), 'no one type of engine'],
+    ['icao', 'icao-code', types.filter(({ icao }) => icao === ''), 'no own ICAO code (families and surface vehicles)'],
+    ['engine', 'engine', flying.filter(({ facts }) => facts.engine.type === ''), 'no single engine type'],
     [
       'wakeTurbulence',
       'wake-category',
       flying.filter(({ facts }) => facts.wakeTurbulence === ''),
-      'no one wake category',
+      'no single wake category',
     ],
   ] as const;
   for (const [field, gap, lacking, description] of gaps) {
     if (lacking.length === 0) continue;
-    const message = `So many aircraft types with an IATA code have ${description}.`;
+    const message = `${lacking.length} aircraft types with an IATA code have ${description}.`;
     const value = String(lacking.length);
     report.entries.push({ severity: 'notice', field, value, reason: `equipment-without-${gap}`, message });
   }

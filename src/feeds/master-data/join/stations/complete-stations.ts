@@ -71,7 +71,7 @@ export const addCountries = (stations: readonly JoinedStation[], report: LoadRep
     const nearest = Math.min(...inCity.map((other) => computeMetres(station, other)));
     let { latitude, longitude } = station;
     if (inCity.length > 0 && latitude !== undefined && nearest > CITY_METRES) {
-      const message = `${station.iata} has a position ${toKilometers(nearest)} km from the airports of its city ${station.cityCode}: the position is left out.`;
+      const message = `The position of ${station.iata} is ${toKilometers(nearest)} km from the airports of its city ${station.cityCode} and was ignored.`;
       addNotice(report, 'position-far-from-city', { field: 'latitude', value: station.iata, message });
       [latitude, longitude] = [undefined, undefined];
     }
@@ -100,8 +100,7 @@ export const addCountries = (stations: readonly JoinedStation[], report: LoadRep
       facts: { ...facts, provenance: Object.fromEntries(remaining) },
     };
   });
-  const message =
-    'So many stations have the country of their city or of the fields around them, since no list tells it.';
+  const message = `${derived} stations have no country in any list and got that of their city or of the airports around them.`;
   addCount(report, 'country-of-neighbours', { field: 'country', value: derived, message });
   return completed;
 };
@@ -161,7 +160,7 @@ export const addZones = (stations: readonly JoinedStation[], report: LoadReport)
     if (nearby) byNeighbour++;
     else {
       const { zone = '', iata, icao, faa } = nearest.station;
-      const message = `No source tells the time zone of ${station.iata}: it is given ${zone}, that of ${iata || icao || faa}, ${toKilometers(nearest.metres)} km away.`;
+      const message = `No source contains the time zone of ${station.iata}; ${zone} was assumed, the zone of ${iata || icao || faa}, ${toKilometers(nearest.metres)} km away.`;
       addNotice(report, 'zone-of-far-airport', { field: 'zone', value: station.iata, message });
     }
     return { ...station, zone: nearest.station.zone, facts: withOwnProvenance(station, ['timezone.name']) };
@@ -169,18 +168,17 @@ export const addZones = (stations: readonly JoinedStation[], report: LoadReport)
   addCount(report, 'zone-of-country', {
     field: 'zone',
     value: byCountry,
-    message: 'So many stations have the one time zone of their country, since no source tells theirs.',
+    message: `${byCountry} stations have no time zone in any source and got the only zone of their country.`,
   });
   addCount(report, 'zone-of-nearest-airport', {
     field: 'zone',
     value: byNeighbour,
-    message: `So many stations have the time zone of the nearest airport of their country, within ${toKilometers(SAME_ZONE_METRES)} km, since no source tells theirs.`,
+    message: `${byNeighbour} stations have no time zone in any source and got that of the nearest airport of their country, within ${toKilometers(SAME_ZONE_METRES)} km.`,
   });
   addCount(report, 'zone-unknown', {
     field: 'zone',
     value: unknown,
-    message:
-      'So many stations have no time zone: no source tells it, and their country is not known or has no airport with one.',
+    message: `${unknown} stations have no time zone: no source contains it, and their country is unknown or has no airport with one.`,
   });
   return completed;
 };

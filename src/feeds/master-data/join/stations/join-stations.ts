@@ -64,7 +64,7 @@ const removeInvalidCodes = (
     const { provenance } = station.facts;
     let corrected = station;
     if (station.icao !== '' && uncommonInitials.has(formatInitial(station))) {
-      const message = `No other code of ${station.countryCode} begins like that of ${station.iata || station.name}: it is not taken for an ICAO code.`;
+      const message = `No other ICAO code in ${station.countryCode} has the prefix of this code of ${station.iata || station.name}; it was ignored.`;
       report.entries.push({
         severity: 'notice',
         field: 'icao',
@@ -106,7 +106,7 @@ const assignCityOfMoved = (listedStations: readonly ListedStation[]): readonly L
 
 const reportClosed = (closed: number, report: LoadReport): void => {
   if (closed === 0) return;
-  const message = 'So many stations closed, and no list tells when: they answer where no other place has their code.';
+  const message = `${closed} stations are closed on an unknown date; they are returned only if no other place has their code.`;
   report.entries.push({
     severity: 'notice',
     field: 'type',

@@ -17,32 +17,32 @@ type StationRemark = {
   readonly message: string;
 };
 
-const listNames = { snapshot: 'the older list', referencePoint: 'the points of reference' } as const;
+const listNames = { snapshot: 'the older list', referencePoint: 'the reference points' } as const;
 
 const comparePositions = (main: Station, listing: StationListing): readonly StationRemark[] => {
   const { moved } = listing;
   if (moved) {
     const list = listNames[moved === listing.snapshot ? 'snapshot' : 'referencePoint'];
-    const message = `${main.iata} moved by ${toKilometers(computeMetres(main, moved))} km, and the list of airports has it where it was: the place in ${list} is taken.`;
+    const message = `${main.iata} moved by ${toKilometers(computeMetres(main, moved))} km, and the list of airports has the old position; the position in ${list} was used.`;
     return [{ reason: 'airport-moved', field: 'latitude', value: main.iata, message }];
   }
   const outvoting = findOutvotingStation(listing);
   if (outvoting) {
-    const message = `The older list and the points of reference agree on a position of ${main.iata} ${toKilometers(computeMetres(main, outvoting))} km from where the list of airports has it: theirs is taken.`;
+    const message = `The older list and the reference points agree on a position of ${main.iata} that is ${toKilometers(computeMetres(main, outvoting))} km from that in the list of airports; theirs was used.`;
     return [{ reason: 'position-outvoted', field: 'latitude', value: main.iata, message }];
   }
   return (['snapshot', 'referencePoint'] as const).flatMap((list) => {
     const other = listing[list];
     const metres = other ? computeMetres(main, other) : Infinity;
     if (metres === Infinity || metres <= CONFLICT_METRES) return [];
-    const message = `${main.iata} lies ${toKilometers(metres)} km from there in ${listNames[list]}: where the list of airports has it is taken.`;
+    const message = `The positions of ${main.iata} in the list of airports and in ${listNames[list]} are ${toKilometers(metres)} km apart; the list of airports was used.`;
     return [{ reason: 'position-differs', field: 'latitude', value: main.iata, message }];
   });
 };
 
 const compareCountries = (main: Station, { snapshot }: StationListing): readonly StationRemark[] => {
   if (!snapshot || snapshot.countryCode === '' || snapshot.countryCode === main.countryCode) return [];
-  const message = `The older list has ${main.iata} in ${snapshot.countryCode}, the list of airports in ${main.countryCode}, which is taken.`;
+  const message = `The older list has ${main.iata} in ${snapshot.countryCode}, the list of airports in ${main.countryCode}, which was used.`;
   return [{ reason: 'country-differs', field: 'country', value: main.iata, message }];
 };
 
@@ -50,7 +50,7 @@ const compareRegions = (main: Station, listing: StationListing, regions: RegionI
   const coded = findRegionByCode(listing, regions);
   const named = regions.findByName(main.countryCode, main.region.name);
   if (!coded || !named || coded.code === named.code) return [];
-  const message = `The list of airports has ${main.iata} in ${named.name}, the older list in ${coded.name}, which is taken.`;
+  const message = `The list of airports has ${main.iata} in ${named.name}, the older list in ${coded.name}, which was used.`;
   return [{ reason: 'region-differs', field: 'region', value: main.iata, message }];
 };
 
@@ -64,11 +64,11 @@ const compareWithdrawal = (main: Station, { withdrawn }: StationListing): readon
             reason: 'zone-differs',
             field: 'zone',
             value: main.iata,
-            message: `The list of withdrawn codes has ${main.iata} in ${withdrawn.zone}, the list of airports in ${main.zone}, which is taken.`,
+            message: `The list of withdrawn codes has ${main.iata} in ${withdrawn.zone}, the list of airports in ${main.zone}, which was used.`,
           },
         ];
   const until = withdrawn.validity.to === '' ? '' : ` on ${withdrawn.validity.to}`;
-  const message = `${main.iata} was withdrawn from ${withdrawn.name}${until}, yet the list of airports has it in use: it stays in use.`;
+  const message = `${main.iata} was withdrawn from ${withdrawn.name}${until}, but the list of airports contains it; it stays in use.`;
   return [{ reason: 'withdrawn-code-in-use', field: 'iata', value: main.iata, message }, ...zone];
 };
 
@@ -79,8 +79,8 @@ const compareOwners = (listings: readonly StationListing[]): readonly StationRem
   return others
     .filter(({ withdrawn }) => !withdrawn)
     .map(({ snapshot, referencePoint }) => {
-      const listing = snapshot?.name || `a station of ${referencePoint?.cityCode || 'no known city'}`;
-      const message = `${iata} is ${name} in the list of airports, which answers first, and ${listing} in ${referencePoint ? listNames.referencePoint : listNames.snapshot}.`;
+      const listing = snapshot?.name || `a station of ${referencePoint?.cityCode || 'an unknown city'}`;
+      const message = `${iata} is ${name} in the list of airports, which is returned first, and ${listing} in ${referencePoint ? listNames.referencePoint : listNames.snapshot}.`;
       return { reason: 'code-of-two-places', field: 'iata', value: iata, message };
     });
 };
@@ -117,7 +117,7 @@ const gaps: readonly (readonly [string, string, string, (station: DescribedStati
   [
     'station-named-by-city',
     'name',
-    'have the name of their city, since no list tells theirs',
+    'have no name in any list and got that of their city',
     ({ name, facts }) => name !== '' && facts.provenance['name'] === 'own',
   ],
 ];
@@ -128,7 +128,7 @@ export const reportGaps = (stations: readonly DescribedStation[], report: LoadRe
   for (const [reason, field, description, isGap] of gaps) {
     const count = coded.filter(isGap).length;
     if (count === 0) continue;
-    const message = `So many of ${coded.length} locations with an IATA code ${description}.`;
+    const message = `${count.toLocaleString('en')} of ${coded.length.toLocaleString('en')} locations with an IATA code ${description}.`;
     report.entries.push({ severity: 'notice', field, value: String(count), reason, message });
   }
 };

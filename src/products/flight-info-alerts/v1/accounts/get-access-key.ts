@@ -14,7 +14,7 @@ const DAYS = 7;
 const RETRY_AFTER_SECONDS = 5;
 
 const noHubProblem = (): Problem =>
-  new Problem('no-hub', 'This service has no hub. Read events with GET /flight-info-alerts/events, or use webhooks.');
+  new Problem('no-hub', 'No hub is configured. Read events with GET /flight-info-alerts/events, or use webhooks.');
 
 const hubUnavailableProblem = (cause: unknown): Problem =>
   new Problem('unavailable', `The hub is temporarily unavailable. Retry in ${RETRY_AFTER_SECONDS} seconds.`, {

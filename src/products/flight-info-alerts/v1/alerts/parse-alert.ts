@@ -36,9 +36,23 @@ const mergeMember = <T>(value: Member<T>, before: T, defaultValue: T): T =>
 
 const mergeCode = (code: Member<string>, before: string): string => mergeMember(code, before, '').toUpperCase();
 
+/** Parses a number that a client sent as text; the contract has validated its form. */
+const parseNumber = (value: Member<number | string>): Member<number> =>
+  typeof value === 'string' ? Number(value) : value;
+
+/** Parses a boolean that a client sent as text, in any letter case; the contract has validated it. */
+export const parseSwitch = <T extends boolean | null | undefined>(value: T | string): T | boolean =>
+  typeof value === 'string' ? value.toLowerCase() === 'true' : value;
+
+const mergeNumber = (value: Member<number | string>, before: number | undefined): number | undefined =>
+  mergeMember(parseNumber(value), before, undefined);
+
+const mergeSwitch = (value: Member<boolean | string>, before: boolean, defaultValue: boolean): boolean =>
+  mergeMember(parseSwitch(value), before, defaultValue);
+
 const parseAlertType = (text: string): AlertType => {
   const type = alertTypes.find((name) => name.toLowerCase() === text.toLowerCase());
-  if (!type) throw new Error(`the contract let a type of alert through that there is not: '${text}'`);
+  if (!type) throw new Error(`validation accepted an unknown alert type: '${text}'`);
   return type;
 };
 
@@ -65,7 +79,7 @@ const mergeEventContent = (body: AlertBody, before: AlertContent): EventContentS
     body.changeIndicator === undefined && datasets.includes('changeindicator') ? true : body.changeIndicator;
   return {
     content: body.content === undefined ? before.content : datasets.includes('seats') ? 'seats' : '',
-    changeIndicator: mergeMember(indicator, before.changeIndicator, defaultAlert.changeIndicator),
+    changeIndicator: mergeSwitch(indicator, before.changeIndicator, defaultAlert.changeIndicator),
   };
 };
 
@@ -75,12 +89,12 @@ const mergeStatusFilters = (
 ): AlertContent['statusChangeFilters'] => {
   if (filters === null) return defaultAlert.statusChangeFilters;
   return {
-    baggage: filters?.baggage ?? before.baggage,
-    aircraftRegistrationNumber: filters?.aircraftRegistrationNumber ?? before.aircraftRegistrationNumber,
-    gates: filters?.gates ?? before.gates,
-    terminal: filters?.terminal ?? before.terminal,
-    seats: filters?.seats ?? before.seats,
-    aircraftType: filters?.aircraftType ?? before.aircraftType,
+    baggage: parseSwitch(filters?.baggage) ?? before.baggage,
+    aircraftRegistrationNumber: parseSwitch(filters?.aircraftRegistrationNumber) ?? before.aircraftRegistrationNumber,
+    gates: parseSwitch(filters?.gates) ?? before.gates,
+    terminal: parseSwitch(filters?.terminal) ?? before.terminal,
+    seats: parseSwitch(filters?.seats) ?? before.seats,
+    aircraftType: parseSwitch(filters?.aircraftType) ?? before.aircraftType,
   };
 };
 
@@ -112,24 +126,24 @@ export const parseAlertUpdate = (before: AlertContent, body: AlertBody): AlertCo
     description: mergeMember(body.description, before.description, ''),
     iataCarrierCode: mergeCode(body.iataCarrierCode, before.iataCarrierCode),
     icaoCarrierCode: mergeCode(body.icaoCarrierCode, before.icaoCarrierCode),
-    flightNumber: mergeMember(flightNumber, before.flightNumber, undefined),
-    fromFlight: mergeMember(fromFlight, before.fromFlight, undefined),
-    toFlight: mergeMember(toFlight, before.toFlight, undefined),
+    flightNumber: mergeNumber(flightNumber, before.flightNumber),
+    fromFlight: mergeNumber(fromFlight, before.fromFlight),
+    toFlight: mergeNumber(toFlight, before.toFlight),
     departureAirport: mergeCode(body.departureAirport, before.departureAirport),
     arrivalAirport: mergeCode(body.arrivalAirport, before.arrivalAirport),
     departureDate: mergeDate('departureDate', body, before),
     arrivalDate: mergeDate('arrivalDate', body, before),
-    schedules: mergeMember(body.schedules, before.schedules, defaultAlert.schedules),
-    status: mergeMember(body.status, before.status, defaultAlert.status),
-    gaFlights: mergeMember(body.gaFlights, before.gaFlights, defaultAlert.gaFlights),
-    unscheduledFlights: mergeMember(
+    schedules: mergeSwitch(body.schedules, before.schedules, defaultAlert.schedules),
+    status: mergeSwitch(body.status, before.status, defaultAlert.status),
+    gaFlights: mergeSwitch(body.gaFlights, before.gaFlights, defaultAlert.gaFlights),
+    unscheduledFlights: mergeSwitch(
       body.unscheduledFlights,
       before.unscheduledFlights,
       defaultAlert.unscheduledFlights,
     ),
-    codeshare: mergeMember(body.codeshare, before.codeshare, defaultAlert.codeshare),
-    estimatedDepartureTimeThreshold: mergeMember(departure, before.estimatedDepartureTimeThreshold, undefined),
-    estimatedArrivalTimeThreshold: mergeMember(arrival, before.estimatedArrivalTimeThreshold, undefined),
+    codeshare: mergeSwitch(body.codeshare, before.codeshare, defaultAlert.codeshare),
+    estimatedDepartureTimeThreshold: mergeNumber(departure, before.estimatedDepartureTimeThreshold),
+    estimatedArrivalTimeThreshold: mergeNumber(arrival, before.estimatedArrivalTimeThreshold),
     statusChangeFilters: mergeStatusFilters(body.statusChangeFilters, before.statusChangeFilters),
     ...mergeEventContent(body, before),
   };

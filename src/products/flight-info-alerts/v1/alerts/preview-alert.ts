@@ -2,7 +2,6 @@ import type { AlertPreview } from '../../../../../generated/flight-info-alerts/v
 import { matchAlert } from '../../../../domain/alerts/alert-match.ts';
 import type { AlertSelection } from '../../../../domain/alerts/alert.ts';
 import type { EventFacts } from '../../../../domain/alerts/event-facts.ts';
-import { isCoveredBy } from '../../../../domain/alerts/alert-coverage.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { type HttpResponse, renderedResponse } from '../../../../http/response/http-response.ts';
 import { type AlertContent, streamAlerts } from '../../../../store/alerts/alerts.ts';
@@ -13,6 +12,7 @@ import type { Deps } from '../shared/deps.ts';
 import type { PreviewAlertInput } from '../shared/routes.ts';
 import { toTimestamp } from '../shared/to-timestamp.ts';
 import { parseNewAlert } from './parse-alert.ts';
+import { isRepeatedBy } from './reject-duplicate-alert.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_SAMPLES = 10;
@@ -91,7 +91,7 @@ const findCoveringAlert = async (
   let covering: string | undefined;
   await sql.begin(async (transaction) => {
     for await (const others of streamAlerts(transaction, accountId)) {
-      covering = others.find((other) => other.active && isCoveredBy(alert, other))?.id;
+      covering = others.find((other) => isRepeatedBy(alert, other))?.id;
       if (covering !== undefined) return;
     }
   });

@@ -5,11 +5,19 @@ import { streamAlerts } from '../../../../store/alerts/alerts.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 
 /** A new alert, or the new state of an existing one. */
-type RequestedAlert = AlertSelection & Pick<Alert, 'accountId' | 'active'> & { readonly id?: string };
+type RequestedAlert = AlertSelection &
+  Pick<Alert, 'accountId' | 'active' | 'content' | 'changeIndicator'> & { readonly id?: string };
+
+/** Returns whether an alert would only repeat the events of another: it covers them, and its events have the same content. */
+export const isRepeatedBy = (alert: Omit<RequestedAlert, 'accountId' | 'active'>, other: Alert): boolean =>
+  other.active &&
+  alert.content === other.content &&
+  alert.changeIndicator === other.changeIndicator &&
+  isCoveredBy(alert, other);
 
 const rejectIfCovered = (requested: RequestedAlert, other: Alert): void => {
   // Existing clients read the UUID at the end of the detail.
-  if (requested.active && other.active && isCoveredBy(requested, other))
+  if (requested.active && isRepeatedBy(requested, other))
     throw new Problem(
       'already-covered',
       `The account is already covering these events with other alert(s):${other.id}`,

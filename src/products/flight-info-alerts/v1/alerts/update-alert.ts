@@ -5,7 +5,7 @@ import { computeJsonEntityTag } from '../../../../http/response/conditional.ts';
 import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { replaceAlert } from '../../../../store/alerts/alerts.ts';
-import { parseAlertUpdate } from './parse-alert.ts';
+import { parseAlertUpdate, parseSwitch } from './parse-alert.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getLockedAlert } from './find-alert.ts';
 import { withOwner } from '../shared/account-access.ts';
@@ -16,14 +16,8 @@ import { toAlert } from './to-alert.ts';
 
 const toActiveAlert = (alert: Alert): WireAlert => toAlert(alert, { deleted: false });
 
-/** Returns an alert without the members that do not affect which events it selects. */
-const toSelection = (alert: Alert): WireAlert => ({
-  ...toActiveAlert(alert),
-  name: null,
-  description: null,
-  content: null,
-  changeIndicator: false,
-});
+/** Returns an alert without the members that do not affect its events. */
+const withoutTexts = (alert: Alert): WireAlert => ({ ...toActiveAlert(alert), name: null, description: null });
 
 /** PATCH /flight-info-alerts/alerts: changes only the members in the body. */
 export const updateAlert = async (
@@ -34,11 +28,15 @@ export const updateAlert = async (
   const after = await sql.begin(async (transaction) => {
     const before = await getLockedAlert(transaction, withOwner(context, alertId));
     rejectOutdated(headers['If-Match'], toActiveAlert(before), 'alert');
-    const requested: Alert = { ...before, ...parseAlertUpdate(before, changes), active: active ?? before.active };
+    const requested: Alert = {
+      ...before,
+      ...parseAlertUpdate(before, changes),
+      active: parseSwitch(active) ?? before.active,
+    };
     if (isDeepStrictEqual(toActiveAlert(requested), toActiveAlert(before))) return before;
     // An alert that a later one already covers can still be renamed.
-    const selectsDifferently = !isDeepStrictEqual(toSelection(requested), toSelection(before));
-    if (selectsDifferently) await rejectDuplicateAlert(transaction, requested);
+    const hasOtherEvents = !isDeepStrictEqual(withoutTexts(requested), withoutTexts(before));
+    if (hasOtherEvents) await rejectDuplicateAlert(transaction, requested);
     const changed = { ...requested, updatedAt: clock() };
     await replaceAlert(transaction, changed);
     return changed;

@@ -26,7 +26,7 @@ export const validateSettings = async (
   const headerError = header && findHeaderError(header);
   const urlError = url === before?.url ? undefined : await checkTarget(url, guard);
   return {
-    ...(urlError && { url: [`is not taken: ${urlError.message}`] }),
-    ...(headerError !== undefined && { header: [`is not taken: ${headerError}`] }),
+    ...(urlError && { url: [`is not accepted: ${urlError.message}`] }),
+    ...(headerError !== undefined && { header: [`is not accepted: ${headerError}`] }),
   };
 };

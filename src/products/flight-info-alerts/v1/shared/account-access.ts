@@ -12,7 +12,7 @@ export const getStream = async (sql: Sql, context: RequestContext, accountId: st
 
 /** Returns the subscription of the caller. All operations except the health check require a key, so there is one. */
 export const getSubscriptionId = ({ subscriptionId }: RequestContext): number => {
-  if (subscriptionId === undefined) throw new Error('an operation without a key asks whose accounts it may see');
+  if (subscriptionId === undefined) throw new Error('an operation without a key requests account access');
   return subscriptionId;
 };
 

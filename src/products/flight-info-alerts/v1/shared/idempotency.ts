@@ -45,6 +45,6 @@ export const runIdempotently = async <T extends object>(
   await sql.begin(async (transaction) => {
     result = await run(transaction);
   });
-  if (result === undefined) throw new Error('a transaction ended without an answer');
+  if (result === undefined) throw new Error('a transaction ended without a response');
   return result;
 };

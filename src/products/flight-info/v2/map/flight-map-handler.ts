@@ -41,7 +41,7 @@ const errorPages = {
   expired: {
     status: 410,
     title: 'Map expired',
-    detail: 'A link to a map is valid for some hours. Request the flight again to get a new link.',
+    detail: 'A link to a map is valid for up to 12 hours. Request the flight again to get a new link.',
   },
   method: { status: 405, title: 'Method not allowed', detail: 'A map can only be read: use GET.' },
 } as const;

@@ -52,7 +52,7 @@ const formatZone = (offset: number): string => {
 
 const parseDay = (text: string): LocalDate => {
   const date = parseDate(text);
-  if (date === undefined) throw new RangeError(`not a date: '${text}'`);
+  if (date === undefined) throw new RangeError(`invalid date: '${text}'`);
   return date;
 };
 

@@ -32,7 +32,8 @@ const startThread = (file: URL, onEnd: () => void): RenderThread => {
   const pending = new Map<number, PendingRequest>();
   const end = (cause: unknown): void => {
     onEnd();
-    for (const { reject } of pending.values()) reject(new Error('the thread that draws maps has died', { cause }));
+    for (const { reject } of pending.values())
+      reject(new Error('the map rendering thread ended unexpectedly', { cause }));
     pending.clear();
   };
   worker.on('message', (result: RenderResult) => {

@@ -47,7 +47,7 @@ const renderProgress = ({ progress }: FlightMap): Markup | undefined =>
 
 const describeDiversion = ({ airport, isStop, isReturn }: DiversionNotice, state: FlightMap['state']): string => {
   const isDown = state !== 'inAir';
-  if (!airport) return 'Diverted. The airport is not known yet.';
+  if (!airport) return 'Diverted. The airport is unknown.';
   if (isReturn) return `${isDown ? 'Returned' : 'Returning'} to ${formatAirport(airport)}`;
   if (isStop) return `${isDown ? 'Stopped' : 'Stopping'} at ${formatAirport(airport)} on the way`;
   return `Diverted to ${formatAirport(airport)}`;
@@ -77,7 +77,7 @@ const positionCaveat = ({ state, position }: FlightMap): string | undefined => {
   if (state !== 'inAir') return undefined;
   return position
     ? 'The position is estimated from the times of the flight, not observed.'
-    : 'The position cannot be estimated from what is known of the times.';
+    : 'The known times are not sufficient to estimate the position.';
 };
 
 /** Renders the page of one flight: self-contained HTML with the map as SVG, without scripts. */

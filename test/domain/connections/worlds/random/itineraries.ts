@@ -1,13 +1,7 @@
 import type { LocalDate } from '../../../../../src/domain/time/dates.ts';
 import { type DaySet, type Period, shiftPeriod } from '../../../../../src/domain/time/period.ts';
-import type {
-  Designator,
-  Itinerary,
-  LegEnd,
-  ScheduleLeg,
-  SegmentData,
-  TimeMode,
-} from '../../../../../src/domain/schedule/schedule.ts';
+import type { Designator, Itinerary, LegEnd, ScheduleLeg } from '../../../../../src/domain/schedule/schedule.ts';
+import type { SegmentData, TimeMode } from '../../../../../src/domain/schedule/schedule.ts';
 import type { SeededRandom } from '../../../../lib/seeded-random.ts';
 import { sampleLeg } from '../../../schedule/sample-leg.ts';
 import { getOffset } from '../oracle/clock.ts';

@@ -61,8 +61,8 @@ test('ignores a date as an alliance, a name as a base and dates that end before 
     [severity, line, field, value, reason, message].join('|'),
   );
   expect(remarks).toEqual([
-    'corrected|2|alliance_code|2018-01-02|not-an-alliance|The alliance of Buzz is not the name of one and is not taken.',
-    'corrected|3|validity_to|1989-12-31|dates-out-of-order|Med-View Airline would have ended on 1989-12-31, before it began on 2007-01-01: neither is taken.',
+    'corrected|2|alliance_code|2018-01-02|not-an-alliance|The alliance of Buzz is not an alliance name and was ignored.',
+    'corrected|3|validity_to|1989-12-31|dates-out-of-order|Med-View Airline has an end date, 1989-12-31, before its start date, 2007-01-01; both dates were ignored.',
   ]);
 });
 
@@ -83,7 +83,7 @@ test('the owners of one IATA code are ranked: current ones by their flights, the
 
 test('the owners of one IATA code are reported when several are current', () => {
   const rows = [current('1I/EJA One'), current('1I/NJE Two'), current('AB/BNZ Now'), former('AB/BER Then')];
-  const message = 'Current carriers share the IATA code 1I: One, Two. The first answers first.';
+  const message = 'Current carriers share the IATA code 1I: One, Two. The first one is returned first.';
   const entry = { severity: 'notice', field: 'iata', value: '1I', reason: 'shared-iata-code', message };
   expect(rank(rows).entries).toEqual([entry]);
 });
@@ -199,7 +199,7 @@ test('a former carrier that the list has as current ends on the day of the corre
     ['Another', true, '', ''],
     ['US Airways', false, '1939-01-01', '2015-10-16'],
   ]);
-  const message = 'US Airways (US) ended on 2015-10-16; the list of carriers has it as current.';
+  const message = 'US Airways (US) ended on 2015-10-16, but the list of carriers contains it as current.';
   const entry = { severity: 'corrected', field: 'validity_to', value: '', reason: 'carrier-ended', message };
   expect(entries).toEqual([entry]);
 });
@@ -210,7 +210,7 @@ test('a former carrier that the list has as current is only claimed to have the 
   const carriers = ranked.map(({ name, rank, isCodeClaimed }) => `${name} ${rank} ${isCodeClaimed}`);
   expect(carriers).toEqual(['ZIPAIR Tokyo 1 false', 'Groznyy Avia 2 true']);
   expect(entries.map(({ message }) => message)).toEqual([
-    'Groznyy Avia (ZG) ended on a day that is not known; the list of carriers has it as current.',
+    'Groznyy Avia (ZG) ended on an unknown date, but the list of carriers contains it as current.',
   ]);
 });
 
@@ -256,7 +256,7 @@ test.each([
     const { carriers, entries } = rank([current(`F9/${icao} ${name}`, { flights: 5 })], operators);
     expect(carriers[0]).toBe(`F9/${truth} ${name} 1`);
     expect(carriers.filter((carrier) => carrier.includes(`/${truth} `))).toHaveLength(1);
-    const message = `The ICAO code of ${name} (F9) is ${truth}; the list of carriers has ${icao === '' ? 'none' : icao}.`;
+    const message = `The ICAO code of ${name} (F9) is ${truth}; the list of carriers contains ${icao === '' ? 'none' : icao}.`;
     const entry = { severity: 'corrected', field: '3char_code', value: icao, reason: 'carrier-icao-code', message };
     expect(entries).toEqual([entry]);
   },

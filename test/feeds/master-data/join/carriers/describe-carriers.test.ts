@@ -55,6 +55,6 @@ test('a carrier has all facts of the sources, with the source of each field', ()
     { ...identify('/QZA', 'Business'), ...factsOf({}, buildProvenance({ 'vrs-airlines': 'code.icao name' })) },
   ]);
   const remarks = report.entries.filter(({ reason }) => reason.startsWith('world-area'));
-  const message = 'The US Department of Transportation has no world area code for FO, where a carrier is domiciled.';
+  const message = 'No world area code of the US Department of Transportation for FO, the domicile of a carrier.';
   expect(remarks.map((remark) => remark.message)).toEqual([message]);
 });

@@ -47,7 +47,8 @@ test('the domicile of a carrier is the common country of all its bases where the
     buildRankedCarrier({ icao: 'ZZD' }),
   ]);
   expect(domiciles).toEqual([{ iso: 'DE', source: 'optd-airlines' }, undefined, undefined, undefined]);
-  const message = '3 of 4 carriers have no country: they are in no list, and their bases are unknown or in several.';
+  const message =
+    '3 of 4 carriers have no country: no list contains one, and their bases are unknown or in several countries.';
   const entry = { severity: 'notice', field: 'domicile', value: '3', reason: 'domicile-unknown', message };
   expect(entries).toEqual([entry]);
 });
@@ -56,7 +57,7 @@ test('the domicile of a carrier is that of the list when the bases are elsewhere
   const qantas = buildRankedCarrier({ iata: 'QF', icao: 'QFA', name: 'Qantas', bases: ['VIE'] });
   const { domiciles, entries } = join([qantas]);
   expect(domiciles).toEqual([ofList('AU')]);
-  const message = 'Qantas is domiciled in AU, though all its bases are in AT.';
+  const message = 'Qantas is domiciled in AU, but all its bases are in AT.';
   const entry = { severity: 'notice', field: 'bases', value: 'VIE', reason: 'domicile-conflict', message };
   expect(entries).toEqual([entry]);
 });

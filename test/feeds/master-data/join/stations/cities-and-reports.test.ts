@@ -131,7 +131,7 @@ test.each<readonly [string, ListsToJoin, number, string, readonly string[]]>([
     46.77,
     'ourairports',
     [
-      'The older list and the points of reference agree on a position of BIS 30 km from where the list of airports has it: theirs is taken.',
+      'The older list and the reference points agree on a position of BIS that is 30 km from that in the list of airports; theirs was used.',
     ],
   ],
   [
@@ -140,8 +140,8 @@ test.each<readonly [string, ListsToJoin, number, string, readonly string[]]>([
     46.5,
     'airportsdata',
     [
-      'BIS lies 30 km from there in the older list: where the list of airports has it is taken.',
-      'BIS lies 30.1 km from there in the points of reference: where the list of airports has it is taken.',
+      'The positions of BIS in the list of airports and in the older list are 30 km apart; the list of airports was used.',
+      'The positions of BIS in the list of airports and in the reference points are 30.1 km apart; the list of airports was used.',
     ],
   ],
   ['is that of the first list if one other has it near', nearOther, 46.6, 'airportsdata', []],
@@ -194,5 +194,5 @@ test('counts the missing facts of locations with an IATA code', () => {
   const { entries } = joinLists({ airports: [{ ...bismarck, icao: '' }, billings, field] });
   const reasons = ['station-without-icao-code 1', 'station-without-city-code 2', 'station-without-region 2'];
   expect(formatReasons(entries)).toEqual(reasons);
-  expect(entries[0]?.message).toBe('So many of 2 locations with an IATA code have no ICAO code.');
+  expect(entries[0]?.message).toBe('1 of 2 locations with an IATA code have no ICAO code.');
 });

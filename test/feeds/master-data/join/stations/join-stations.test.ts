@@ -42,7 +42,8 @@ test('a station missing from the lists of current airports is retained after tho
   const { stations, conflicts } = joinLists({ snapshot: [closed] });
   const zones = stations.map(({ iata, zone, rank }) => `${iata} ${zone} ${rank}`);
   expect(zones).toEqual(['BIL America/Denver 1', 'BIS America/Chicago 1', 'ISN America/Chicago 2']);
-  const message = 'No source tells the time zone of ISN: it is given America/Chicago, that of BIS, 268.5 km away.';
+  const message =
+    'No source contains the time zone of ISN; America/Chicago was assumed, the zone of BIS, 268.5 km away.';
   const entry = { severity: 'notice', field: 'zone', value: 'ISN', reason: 'zone-of-far-airport', message };
   expect(conflicts).toEqual([entry]);
 });
@@ -136,7 +137,7 @@ test('a code with several successive stations belongs to two stations with diffe
   const { stations, conflicts } = joinLists({ airports: [hamad], withdrawn: [renamed] });
   expect(listOwners(stations, 'DOH')).toEqual(['DOH/OTHH 1 ..']);
   expect(conflicts.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
-    'withdrawn-code-in-use: DOH was withdrawn from Old Doha on 2014-05-26, yet the list of airports has it in use: it stays in use.',
+    'withdrawn-code-in-use: DOH was withdrawn from Old Doha on 2014-05-26, but the list of airports contains it; it stays in use.',
   ]);
   // A new field at the old location, which has had the code since its withdrawal from the old one.
   const since = buildReferencePoint({ ...hamad, validity: { from: '2014-05-27', to: '' } });
@@ -157,8 +158,8 @@ test('a code with several successive stations is that of the list of airports fi
     ['BIS', '', 'BER', 2, 'RailwayStation'],
   ]);
   expect(conflicts.slice(0, 2).map(({ message }) => message)).toEqual([
-    'BIL is Billings in the list of airports, which answers first, and Bela in the older list.',
-    'BIS is Bismarck in the list of airports, which answers first, and a station of BER in the points of reference.',
+    'BIL is Billings in the list of airports, which is returned first, and Bela in the older list.',
+    'BIS is Bismarck in the list of airports, which is returned first, and a station of BER in the reference points.',
   ]);
 });
 

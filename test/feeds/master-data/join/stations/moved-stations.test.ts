@@ -23,7 +23,7 @@ test('an airport that moved with its codes is at the position of both other list
   ]);
   expect(listOwners(stations, 'KMG')).toEqual(['KMG/ZPPP 1 2012-06-28..', 'KMG/ZPPP 2 ..2012-06-27']);
   expect(conflicts.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
-    'airport-moved: KMG moved by 22.7 km, and the list of airports has it where it was: the place in the older list is taken.',
+    'airport-moved: KMG moved by 22.7 km, and the list of airports has the old position; the position in the older list was used.',
   ]);
 });
 

@@ -80,7 +80,7 @@ test('the list of airports has no zone unknown to the runtime, and no position o
   const file = airports('"EGLL","LHR","Heathrow","London","England","GB",80,91,-0.46,"Europe/Nowhere",""');
   const [station] = await readAirports(file, report);
   expect([station?.zone, station?.latitude, station?.longitude]).toEqual([undefined, undefined, undefined]);
-  const message = 'The time zone of LHR is not in the tz database of this runtime.';
+  const message = 'The time zone of LHR is not in the time zone database of this runtime and was ignored.';
   const entry = { severity: 'notice', line: 2, field: 'tz', value: 'Europe/Nowhere' };
   expect(report.entries).toEqual([{ ...entry, reason: 'unknown-zone', message }]);
 });

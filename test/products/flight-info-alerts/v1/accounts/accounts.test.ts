@@ -140,7 +140,7 @@ describe('an access key', () => {
       404,
       {
         type: '/docs/errors#no-hub',
-        detail: 'This service has no hub. Read events with GET /flight-info-alerts/events, or use webhooks.',
+        detail: 'No hub is configured. Read events with GET /flight-info-alerts/events, or use webhooks.',
       },
     ]);
     const unknown = requestAt(undefined, '00000000-0000-4000-8000-000000000000');

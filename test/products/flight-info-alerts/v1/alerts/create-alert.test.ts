@@ -120,6 +120,9 @@ test.each<readonly [alert: object, name: string]>([
   [{ alertType: 'Port', iataCarrierCode: 'XX' }, ''],
   [{ alertType: 'Global', content: 'seats, meals' }, 'content'],
   [{ alertType: 'Global', statusChangeFilters: { gates: 'yes' } }, 'statusChangeFilters.gates'],
+  [{ alertType: 'Global', estimatedArrivalTimeThreshold: '1441' }, 'estimatedArrivalTimeThreshold'],
+  [{ alertType: 'Global', flightNumber: '100A' }, 'flightNumber'],
+  [{ alertType: 'Global', active: '1' }, 'active'],
 ])('%j is rejected by the name of %s', async (alert, name) => {
   const { type, errors = {} } = await reject(alert);
   expect([type, Object.keys(errors)]).toEqual(['/docs/errors#invalid-body', [name]]);
@@ -133,6 +136,17 @@ test.each([
   [{ alertType: 'Global', fromFlight: 9, toFlight: 8 }, rangeDetail],
 ])('the detail of %j contains the first violation', async (alert, detail) => {
   expect((await reject(alert)).detail).toBe(detail);
+});
+
+test('numbers and booleans can be sent as text, and are returned as numbers and booleans', async () => {
+  const numbers = { flightNumber: 100, fromFlight: 7, toFlight: 200, estimatedDepartureTimeThreshold: -1440 };
+  const switches = { active: false, schedules: false, codeshare: true, changeIndicator: true };
+  const expected = { ...numbers, ...switches };
+  const texts = Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, String(value)]));
+  const sent = { ...texts, fromFlight: '0007', codeshare: 'TRUE', statusChangeFilters: { gates: 'False' } };
+  const alertId = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX', ...sent });
+  const statusChangeFilters = { ...every(true), gates: false };
+  expect(await get(alertId)).toMatchObject({ ...expected, statusChangeFilters });
 });
 
 test('a range of one flight, a carrier by its ICAO code and a port by its arrivals are enough', async () => {
@@ -166,6 +180,14 @@ describe('an alert that others cover', () => {
     expect((await create(narrow)).status).toBe(201);
     expect((await reject(narrow)).type).toBe('/docs/errors#already-covered');
   });
+
+  test.each([{ changeIndicator: true }, { content: 'seats' }, { active: false }])(
+    'is created with %j, because the other one does not repeat its events',
+    async (setting) => {
+      await world.createAlert(accountId, wide);
+      expect((await create({ ...narrow, ...setting })).status).toBe(201);
+    },
+  );
 
   test('is created if it selects more, and in another account', async () => {
     await world.createAlert(accountId, narrow);

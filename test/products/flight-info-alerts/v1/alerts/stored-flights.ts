@@ -1,12 +1,10 @@
 import type { ScheduleEvent, StatusEvent } from '../../../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent, StatusContent } from '../../../../../src/domain/events/event-content.ts';
-import {
-  parseFlight,
-  type StoredDesignatorInstance,
-  type StoredStatus,
-  toScheduleContent,
-  toStatusContents,
-} from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
+import { parseFlight } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
+import { toScheduleContent } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
+import { toStatusContents } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
+import type { StoredDesignatorInstance } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
+import type { StoredStatus } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
 import type { Sql } from '../../../../../src/store/pool/database.ts';
 import type { StatusService } from '../../../flight-info/v2/status-service.ts';
 

@@ -128,7 +128,7 @@ describe('creating', () => {
   ])('%s is rejected, and its value not repeated', async (_, header) => {
     const response = await create({ header });
     const text = await response.text();
-    expect([response.status, text.includes('"header":["is not taken'), text.includes('secret')]).toEqual([
+    expect([response.status, text.includes('"header":["is not accepted'), text.includes('secret')]).toEqual([
       400,
       true,
       false,
@@ -259,7 +259,7 @@ describe('replacing the secret', () => {
 // Other spellings are tested in test/faults/webhooks/forbidden-targets.test.ts.
 test('rejects private addresses when an endpoint is created or changed', async () => {
   const { endpointId } = await createEndpoint(world, accountId);
-  const rejected = [400, 'invalid-body', { url: [expect.stringMatching(/^is not taken: /)] }];
+  const rejected = [400, 'invalid-body', { url: [expect.stringMatching(/^is not accepted: /)] }];
   const url = 'https://10.0.0.1/';
   expect(await readError(create({ url }))).toEqual(rejected);
   expect(await readError(patch(endpointId, { url }))).toEqual(rejected);

@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EventFacts } from '../../../../../src/domain/alerts/event-facts.ts';
-import {
-  ACCOUNT_EVENTS_CHANNEL,
-  type EventParts,
-  insertAccountEvents,
-} from '../../../../../src/store/events/account-events.ts';
+import { ACCOUNT_EVENTS_CHANNEL, insertAccountEvents } from '../../../../../src/store/events/account-events.ts';
+import type { EventParts } from '../../../../../src/store/events/account-events.ts';
 import type { Database, Sql } from '../../../../../src/store/pool/database.ts';
 import { insertEvents, sequenceOutbox } from '../../../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../../../src/store/events/flight-versions.ts';

@@ -185,7 +185,7 @@ test('pages of events count as concurrent requests, waiting requests do not', as
 });
 
 test('the reader in the guide prints events as they come', async () => {
-  const page = readFileSync(join(root, 'docs/guides/events-pull.md'), 'utf8');
+  const page = readFileSync(join(root, 'docs/how-to/read-events.md'), 'utf8');
   const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];
   const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
   const { port } = await server.listening;

@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest';
 import { buildStatusEvent } from '../../../../../src/domain/events/event-builder.ts';
 import type { StatusContent } from '../../../../../src/domain/events/event-content.ts';
-import {
-  compareObservations,
-  unobservedFlight,
-  applyObservation,
-  type FlightObservations,
-  type Observation,
-} from '../../../../../src/domain/status/observed-flight.ts';
+import { compareObservations, unobservedFlight } from '../../../../../src/domain/status/observed-flight.ts';
+import { applyObservation } from '../../../../../src/domain/status/observed-flight.ts';
+import type { FlightObservations, Observation } from '../../../../../src/domain/status/observed-flight.ts';
 import { computeFlightView } from '../../../../../src/domain/status/flight-view.ts';
-import {
-  parseFlight,
-  toStatusContents,
-} from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
+import { parseFlight } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
+import { toStatusContents } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
 import { toSeats } from '../../../../../src/products/flight-info/v2/to-flight-instance.ts';
 import { toStatusDetails } from '../../../../../src/products/flight-info/v2/to-status.ts';
 import { undoChanges, omitEmpty } from '../../../../domain/events/edit-content.ts';

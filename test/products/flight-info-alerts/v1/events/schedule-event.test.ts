@@ -6,11 +6,9 @@ import { computeScheduleKey } from '../../../../../src/domain/schedule/keys.ts';
 import { localDate } from '../../../../../src/domain/time/dates.ts';
 import type { UtcMillisecond } from '../../../../../src/domain/status/instants.ts';
 import { toScheduleEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/render-event.ts';
-import {
-  parseFlight,
-  toScheduleContent,
-  toStatusContents,
-} from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
+import { parseFlight } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
+import { toScheduleContent } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
+import { toStatusContents } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
 import { buildFile, buildLeg, buildSecondLeg, buildSegment } from '../../../../feeds/ssim/build-file.ts';
 import { publishText } from '../../../../support/tiny-world.ts';
 import { details101 } from '../../../flight-info/v2/example-schedule.ts';

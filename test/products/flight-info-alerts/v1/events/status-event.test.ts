@@ -3,13 +3,8 @@ import { buildStatusEvent } from '../../../../../src/domain/events/event-builder
 import type { StatusContent } from '../../../../../src/domain/events/event-content.ts';
 import { toStatusEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import { lisbon, london, newYork, seats101 } from '../../../flight-info/v2/example-schedule.ts';
-import {
-  serveStatuses,
-  xx101,
-  xx301,
-  type FlightReference,
-  type ReportedFacts,
-} from '../../../flight-info/v2/status-service.ts';
+import { serveStatuses, xx101, xx301 } from '../../../flight-info/v2/status-service.ts';
+import type { FlightReference, ReportedFacts } from '../../../flight-info/v2/status-service.ts';
 import { changesOf, readStatusContents, type FlightSelector } from '../alerts/stored-flights.ts';
 import { sharedService } from '../../../../support/shared-service.ts';
 

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  computeAirtime,
-  fractionFlown,
-  planDiversion,
-  planLeg,
-  type MapLeg,
-} from '../../../../../src/products/flight-info/v2/map/estimate-position.ts';
+import { computeAirtime, fractionFlown } from '../../../../../src/products/flight-info/v2/map/estimate-position.ts';
+import { planDiversion, planLeg } from '../../../../../src/products/flight-info/v2/map/estimate-position.ts';
+import type { MapLeg } from '../../../../../src/products/flight-info/v2/map/estimate-position.ts';
 import { trackMetres } from '../../../../../src/products/flight-info/v2/map/great-circle.ts';
 import { at, DEN, JFK, LAX, LHR, noLanding, noTakeOff } from './sample-flights.ts';
 

@@ -69,7 +69,7 @@ test('the page of a map is at no other path', async () => {
 });
 
 const altered = `${token.slice(0, -2)}AA`;
-const works = 'A link to a map is valid for some hours. Request the flight again to get a new link.';
+const works = 'A link to a map is valid for up to 12 hours. Request the flight again to get a new link.';
 test.each([
   [altered, atlantic, 404, 'Map not found', 'The link to this map is incomplete or was changed.'],
   [token, undefined, 404, 'Map not found', 'The flight of this map is no longer stored.'],

@@ -1,20 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildFlightMap } from '../../../../../src/products/flight-info/v2/map/flight-map.ts';
-import {
-  at,
-  atlantic,
-  atMs,
-  channel,
-  CDG,
-  DEN,
-  diverted,
-  JFK,
-  landingAt,
-  LAX,
-  LHR,
-  noLanding,
-  pacific,
-} from './sample-flights.ts';
+import { at, atlantic, atMs, channel, CDG, DEN, diverted, JFK, landingAt, LAX, LHR } from './sample-flights.ts';
+import { noLanding, pacific } from './sample-flights.ts';
 
 const noon = atMs('2027-03-01T13:30Z');
 const time = (iso: string, zone: string, dayShift = 0) => ({ text: iso.slice(11, 16), dayShift, iso, zone });

@@ -22,7 +22,7 @@ test('a rendering thread returns the page of each request, byte for byte', async
 
 test('a rendering thread survives a flight that cannot be rendered, and reports the reason', async () => {
   const [failed, drawn] = await Promise.allSettled([text({ ...channel, departsOn: 'one day' }), text(channel)]);
-  expect(failed).toEqual({ status: 'rejected', reason: new RangeError("not a date: 'one day'") });
+  expect(failed).toEqual({ status: 'rejected', reason: new RangeError("invalid date: 'one day'") });
   expect(drawn).toMatchObject({ status: 'fulfilled' });
 });
 
@@ -45,7 +45,7 @@ test('a rendering thread does not block the event loop, and rejects the current 
   await busy.stop();
   // The exit code is 0 for a thread that had not started, and 1 for one that was busy.
   const cause = expect.stringMatching(/^exit code [01]$/);
-  const reason = expect.objectContaining({ message: 'the thread that draws maps has died', cause });
+  const reason = expect.objectContaining({ message: 'the map rendering thread ended unexpectedly', cause });
   const failed = { status: 'rejected', reason };
   expect(await under).toEqual([failed, failed]);
 });
@@ -59,7 +59,7 @@ test('a rendering thread starts again after a stop', async () => {
 test('a rendering thread rejects all waiting requests when the thread fails', async () => {
   const dying = openMapRenderer(new URL(`data:text/javascript,throw new RangeError('out of ink')`));
   const cause = new RangeError('out of ink');
-  const failed = { status: 'rejected', reason: new Error('the thread that draws maps has died', { cause }) };
+  const failed = { status: 'rejected', reason: new Error('the map rendering thread ended unexpectedly', { cause }) };
   const draw = () => dying.render(channel, now);
   expect(await Promise.allSettled([draw(), draw()])).toEqual([failed, failed]);
   expect(await Promise.allSettled([draw()])).toEqual([failed]);

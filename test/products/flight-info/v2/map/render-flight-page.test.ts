@@ -44,7 +44,7 @@ test('the page of a flight escapes every text', () => {
 const returned = landingAt(JFK, { type: 'InAirReturn', actualOn: at('2027-03-01T18:00Z') });
 test.each([
   [landingAt(DEN), 'inAir', 'Diverted to Denver (DEN)'],
-  [landingAt(undefined), 'inAir', 'Diverted. The airport is not known yet.'],
+  [landingAt(undefined), 'inAir', 'Diverted. The airport is unknown.'],
   [landingAt(JFK, { type: 'InAirReturn' }), 'inAir', 'Returning to New York (JFK)'],
   [returned, 'Landed', 'Returned to New York (JFK) · landed'],
   [landingAt(DEN, { type: 'TechnicalStop' }), 'inAir', 'Stopping at Denver (DEN) on the way'],

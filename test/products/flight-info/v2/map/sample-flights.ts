@@ -1,16 +1,12 @@
-import type {
-  LandingTimes,
-  MapLanding,
-  FlightMapSource,
-  MapStation,
-  TakeOffTimes,
-} from '../../../../../src/products/flight-info/v2/map/map-source.ts';
+import type { LandingTimes, MapLanding } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
+import type { FlightMapSource, MapStation } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
+import type { TakeOffTimes } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
 import { parseInstant, truncateToSecond, type UtcSecond } from '../../../../../src/domain/status/instants.ts';
 
 /** Parses an ISO 8601 text, e.g. `2027-03-01T10:05Z`. */
 export const at = (text: string): UtcSecond => {
   const instant = parseInstant(text);
-  if (instant === undefined) throw new RangeError(`not an instant: '${text}'`);
+  if (instant === undefined) throw new RangeError(`invalid instant: '${text}'`);
   return truncateToSecond(instant);
 };
 

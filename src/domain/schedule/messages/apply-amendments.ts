@@ -1,0 +1,108 @@
+import { toDesignatorKey } from '../designators.ts';
+import type { ZoneLookup } from '../instances.ts';
+import type { Itinerary } from '../schedule.ts';
+import { AmendmentError } from './amendment-error.ts';
+import { type CancellationChange, changeDate } from './change-date.ts';
+import { changePeriods } from './change-periods.ts';
+import type { MessageStep, ScheduleState } from './select-dates.ts';
+import {
+  type AmendedItinerary,
+  createFlightSchedule,
+  emptyFlightSchedule,
+  listItineraries,
+} from './flight-schedule.ts';
+import type { Amendment } from './schedule-message.ts';
+
+/** Why an amendment was not applied; `line` is that of its sub-message. */
+export type AmendmentRejection = {
+  readonly line: number;
+  readonly reason: string;
+  readonly field: string;
+  readonly value: string;
+  readonly message: string;
+};
+
+/** The result of an amendment: the cancellations it sets or withdraws, or why it was not applied. */
+export type AmendmentOutcome = {
+  readonly id: number;
+  readonly cancellations: readonly CancellationChange[];
+  readonly rejection: AmendmentRejection | undefined;
+};
+
+export type AmendedSchedules = {
+  /** The itineraries in force by designator key, also of flights that have none. */
+  readonly flights: ReadonlyMap<string, readonly AmendedItinerary[]>;
+  readonly outcomes: readonly AmendmentOutcome[];
+};
+
+const applyStep = (state: ScheduleState, step: MessageStep) =>
+  step.message.kind === 'ASM' ? changeDate(state, step) : { state: changePeriods(state, step), cancellations: [] };
+
+const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, zoneOf: ZoneLookup) => {
+  let current = state;
+  const cancellations: CancellationChange[] = [];
+  for (const message of subMessages)
+    try {
+      const applied = applyStep(current, { message, zoneOf, amendmentId: id });
+      current = applied.state;
+      cancellations.push(...applied.cancellations);
+    } catch (error) {
+      if (!(error instanceof AmendmentError)) throw error;
+      const { reason, field, value, message: text } = error;
+      return {
+        state,
+        outcome: { id, cancellations: [], rejection: { line: message.line, reason, field, value, message: text } },
+      };
+    }
+  return { state: current, outcome: { id, cancellations, rejection: undefined } };
+};
+
+/**
+ * Applies amendments, in their order, to the schedules of the flights they name: `filed` has the itineraries of these flights by schedule file.
+ * An amendment applies as a whole or not at all; one that does not fit is left out, and the others apply without it.
+ */
+export const applyAmendments = (
+  filed: ReadonlyMap<string, readonly Itinerary[]>,
+  amendments: readonly Amendment[],
+  zoneOf: ZoneLookup,
+): AmendedSchedules => {
+  const names = amendments.flatMap(({ subMessages }) => listFlights(subMessages).map(toDesignatorKey));
+  let state: ScheduleState = new Map([
+    ...names.map((name) => [name, emptyFlightSchedule] as const),
+    ...[...filed].map(([name, itineraries]) => [name, createFlightSchedule(itineraries)] as const),
+  ]);
+  const outcomes: AmendmentOutcome[] = [];
+  for (const amendment of amendments) {
+    const applied = applyAmendment(state, amendment, zoneOf);
+    state = applied.state;
+    outcomes.push(applied.outcome);
+  }
+  return { flights: new Map([...state].map(([name, flight]) => [name, listItineraries(flight, zoneOf)])), outcomes };
+};
+
+/** Lists the flights that sub-messages name. */
+export const listFlights = (
+  subMessages: Amendment['subMessages'],
+): readonly Amendment['subMessages'][number]['flight'][] => [
+  ...new Map(
+    subMessages
+      .flatMap(({ flight, newFlight }) => (newFlight ? [flight, newFlight] : [flight]))
+      .map((flight) => [toDesignatorKey(flight), flight]),
+  ).values(),
+];
+
+/** Groups the sub-messages of a message by flight; those that a change of designator connects are in one group. */
+export const groupByFlight = (subMessages: Amendment['subMessages']): readonly Amendment['subMessages'][] => {
+  const groups: { readonly names: Set<string>; readonly members: Set<Amendment['subMessages'][number]> }[] = [];
+  for (const message of subMessages) {
+    const names = listFlights([message]).map(toDesignatorKey);
+    const connected = groups.filter((group) => names.some((name) => group.names.has(name)));
+    const joined = {
+      names: new Set([...names, ...connected.flatMap((group) => [...group.names])]),
+      members: new Set([...connected.flatMap((group) => [...group.members]), message]),
+    };
+    for (const group of connected) groups.splice(groups.indexOf(group), 1);
+    groups.push(joined);
+  }
+  return groups.map(({ members }) => subMessages.filter((message) => members.has(message)));
+};

@@ -1,0 +1,277 @@
+import { addDays, type LocalDate, MINUTES_A_DAY } from '../../time/dates.ts';
+import { EVERY_DAY } from '../../time/period.ts';
+import { dataElements as dei } from '../data-elements.ts';
+import { toPassengerMinutes, type ZoneLookup } from '../instances.ts';
+import type { Company, Designator, Itinerary, LegEnd, ScheduleLeg, SegmentData, TimeMode } from '../schedule.ts';
+import { formatMealNote } from '../segments.ts';
+import { AmendmentError } from './amendment-error.ts';
+import { computeElapsed, findVariation, type Variation } from './flight-schedule.ts';
+import type {
+  EquipmentChange,
+  MessageElement,
+  MessageEquipment,
+  MessageLeg,
+  MessageLegEnd,
+} from './schedule-message.ts';
+
+type Content = Pick<Variation, 'legs' | 'segmentData'>;
+type Clock = { readonly timeMode: TimeMode; readonly firstDate: LocalDate; readonly zoneOf: ZoneLookup };
+
+const noCompany: Company = { code: '', name: '' };
+const toCompany = (code: string | undefined): Company =>
+  code === undefined || code === '' ? noCompany : { code: code.trim(), name: '' };
+
+const toLegEnd = (end: MessageLegEnd, existing: LegEnd | undefined, clock: Clock): LegEnd => {
+  const { firstDate, timeMode: mode, zoneOf } = clock;
+  const variation = findVariation(end, addDays(firstDate, end.dateVariation), { mode, zoneOf });
+  if (variation === undefined && existing === undefined)
+    throw new AmendmentError('The time zone of the station is unknown.', {
+      reason: 'station-unknown',
+      field: 'leg',
+      value: end.station,
+    });
+  return {
+    station: end.station,
+    passengerMinutes: end.passengerMinutes,
+    aircraftMinutes: end.aircraftMinutes,
+    utcVariationMinutes: variation ?? existing?.utcVariationMinutes ?? 0,
+    dateVariation: end.dateVariation,
+    terminal: existing?.terminal ?? '',
+    mctStatus: existing?.mctStatus ?? '',
+  };
+};
+
+const formatLeg = ({ departure, arrival }: Pick<MessageLeg | ScheduleLeg, 'departure' | 'arrival'>): string =>
+  `${departure.station}-${arrival.station}`;
+
+const isDuration = (minutes: number): boolean => minutes > 0 && minutes < MINUTES_A_DAY;
+
+const computePassengerElapsed = (leg: ScheduleLeg): number =>
+  computeElapsed(leg) +
+  (toPassengerMinutes(leg.arrival) - leg.arrival.aircraftMinutes) -
+  (toPassengerMinutes(leg.departure) - leg.departure.aircraftMinutes);
+
+const toUtc = ({ timeMode }: ScheduleLeg, end: LegEnd): number =>
+  end.aircraftMinutes + end.dateVariation * MINUTES_A_DAY - (timeMode === 'utc' ? 0 : end.utcVariationMinutes);
+
+/** Throws an AmendmentError unless legs follow each other in place and time and last less than a day. */
+const assertChain = (legs: Itinerary['legs']): void => {
+  for (const [index, leg] of legs.entries()) {
+    const previous = legs[index - 1];
+    const reject = (reason: string, message: string): never => {
+      throw new AmendmentError(message, { reason, field: 'leg', value: formatLeg(leg) });
+    };
+    if (!isDuration(computeElapsed(leg)) || !isDuration(computePassengerElapsed(leg)))
+      reject('impossible-elapsed-time', `The leg takes ${computeElapsed(leg)} minutes; it must take 1 to 1439.`);
+    if (!previous) continue;
+    if (previous.arrival.station !== leg.departure.station)
+      reject('legs-not-aligned', 'The leg does not depart where the previous one arrives.');
+    if (toUtc(leg, leg.departure) < toUtc(previous, previous.arrival))
+      reject('legs-not-aligned', 'The leg departs before the previous one arrives.');
+  }
+};
+
+const withEquipment = (leg: ScheduleLeg, change: MessageEquipment): ScheduleLeg => ({
+  ...leg,
+  serviceType: change.serviceType,
+  equipment: change.equipment,
+  bookingClasses: change.bookingClasses || leg.bookingClasses,
+  configuration: change.configuration,
+});
+
+/** Placeholder: the period of a leg follows from the dates of its variation. */
+const noPeriod = { from: 0 as LocalDate, to: 0 as LocalDate, days: EVERY_DAY, everyWeeks: 1 } as const;
+
+/**
+ * Builds the legs of a new routing. `template` is the leg that it replaces, whose equipment holds where the message states none.
+ * Throws an AmendmentError.
+ */
+export const buildLegs = (
+  legs: readonly MessageLeg[],
+  clock: Clock & {
+    readonly flight: Designator;
+    readonly line: number;
+    readonly variationNumber: number;
+    readonly template?: ScheduleLeg | undefined;
+  },
+): Itinerary['legs'] => {
+  const { flight, line, timeMode, template } = clock;
+  const [first, ...rest] = legs.map(({ departure, arrival, equipment }, index): ScheduleLeg => {
+    const leg: ScheduleLeg = {
+      carrier: flight.carrier,
+      flightNumber: flight.flightNumber,
+      suffix: flight.suffix,
+      line,
+      itinerary: clock.variationNumber,
+      sequence: index + 1,
+      serviceType: template?.serviceType ?? 'J',
+      timeMode,
+      period: noPeriod,
+      departure: toLegEnd(departure, undefined, clock),
+      arrival: toLegEnd(arrival, undefined, clock),
+      equipment: template?.equipment ?? '',
+      bookingClasses: template?.bookingClasses ?? '',
+      bookingModifiers: '',
+      meals: '',
+      jointOperators: [],
+      secureFlight: '',
+      aircraftOwner: template?.aircraftOwner ?? noCompany,
+      cockpitCrew: template?.cockpitCrew ?? noCompany,
+      cabinCrew: template?.cabinCrew ?? noCompany,
+      disclosure: template?.disclosure ?? '',
+      trafficRestrictions: '',
+      configuration: template?.configuration ?? '',
+      electronicTicketing: template?.electronicTicketing,
+      inFlightServices: [],
+    };
+    return equipment ? withEquipment(leg, equipment) : leg;
+  });
+  if (!first) throw new AmendmentError('The message has no legs.', { reason: 'no-legs', field: 'leg', value: '' });
+  const built: Itinerary['legs'] = [first, ...rest];
+  assertChain(built);
+  return built;
+};
+
+/** Changes the times of legs by their pair of stations. Throws an AmendmentError when a leg is not found, or the clock differs. */
+export const changeTimes = (
+  legs: Itinerary['legs'],
+  changes: readonly MessageLeg[],
+  clock: Clock,
+): Itinerary['legs'] => {
+  const open = [...changes];
+  const [first, ...rest] = legs.map((leg) => {
+    const index = open.findIndex((change) => formatLeg(change) === formatLeg(leg));
+    const [change] = index < 0 ? [] : open.splice(index, 1);
+    if (!change && leg.timeMode === clock.timeMode) return leg;
+    if (!change)
+      throw new AmendmentError('The message has another time mode than the schedule and does not state all legs.', {
+        reason: 'time-mode',
+        field: 'leg',
+        value: formatLeg(leg),
+      });
+    const departure = toLegEnd(change.departure, leg.departure, clock);
+    return { ...leg, timeMode: clock.timeMode, departure, arrival: toLegEnd(change.arrival, leg.arrival, clock) };
+  });
+  if (open[0])
+    throw new AmendmentError('The flight has no such leg.', {
+      reason: 'no-such-leg',
+      field: 'leg',
+      value: formatLeg(open[0]),
+    });
+  if (!first) return legs;
+  const changed: Itinerary['legs'] = [first, ...rest];
+  assertChain(changed);
+  return changed;
+};
+
+const isInScope = (stations: readonly string[], { departure, arrival }: ScheduleLeg): boolean =>
+  stations.length === 0 ||
+  stations.some((station, index) => station === departure.station && stations[index + 1] === arrival.station);
+
+/** Changes equipment and configuration (EQT), or the configuration alone (CON). Throws an AmendmentError. */
+export const changeEquipment = (
+  legs: Itinerary['legs'],
+  changes: readonly EquipmentChange[],
+  action: 'EQT' | 'CON',
+): Itinerary['legs'] => {
+  const change = (leg: ScheduleLeg): ScheduleLeg => {
+    const found = changes.find(({ stations }) => isInScope(stations, leg));
+    if (!found) return leg;
+    if (action === 'EQT') return withEquipment(leg, found.equipment);
+    const { bookingClasses, configuration, equipment } = found.equipment;
+    if (equipment !== leg.equipment)
+      throw new AmendmentError('CON does not change the aircraft type; EQT does.', {
+        reason: 'other-equipment',
+        field: 'equipment',
+        value: equipment,
+      });
+    return { ...leg, bookingClasses: bookingClasses || leg.bookingClasses, configuration };
+  };
+  for (const { stations } of changes)
+    if (!legs.some((leg) => isInScope(stations, leg)))
+      throw new AmendmentError('The flight has no such leg.', {
+        reason: 'no-such-leg',
+        field: 'leg change identifier',
+        value: stations.join('/'),
+      });
+  const [first, ...rest] = legs;
+  return [change(first), ...rest.map(change)];
+};
+
+type LegPatch = (leg: ScheduleLeg, value: string | undefined) => ScheduleLeg;
+
+const splitCodes = (value: string | undefined): readonly string[] =>
+  (value ?? '')
+    .split('/')
+    .map((code) => code.trim())
+    .filter((code) => code !== '');
+
+const setTerminal = (leg: ScheduleLeg, end: 'departure' | 'arrival', value: string | undefined): ScheduleLeg => ({
+  ...leg,
+  [end]: { ...leg[end], terminal: value === undefined || value.trim() === '0' ? '' : value.trim() },
+});
+
+/** The elements that are fields of a leg. All others are stored as segment data. */
+const legElements: Readonly<Record<number, LegPatch>> = {
+  1: (leg, value) => ({ ...leg, jointOperators: splitCodes(value) }),
+  2: (leg, value) => ({ ...leg, disclosure: value === undefined ? '' : 'Z' }),
+  3: (leg, value) => ({ ...leg, aircraftOwner: toCompany(value) }),
+  4: (leg, value) => ({ ...leg, cockpitCrew: toCompany(value) }),
+  5: (leg, value) => ({ ...leg, cabinCrew: toCompany(value) }),
+  7: (leg, value) => ({ ...leg, meals: value === undefined ? '' : formatMealNote(value, leg.bookingClasses) }),
+  9: (leg, value) => ({ ...leg, disclosure: value === undefined ? '' : 'X' }),
+  [dei.arrivalTerminal]: (leg, value) => setTerminal(leg, 'arrival', value),
+  [dei.departureTerminal]: (leg, value) => setTerminal(leg, 'departure', value),
+  [dei.electronicTicketing]: (leg, value) => ({
+    ...leg,
+    electronicTicketing: value === 'ET' ? true : value === 'EN' ? false : undefined,
+  }),
+  [dei.inFlightServices]: (leg, value) => ({ ...leg, inFlightServices: splitCodes(value) }),
+  [dei.secureFlight]: (leg, value) => ({ ...leg, secureFlight: value?.trim() ?? '' }),
+};
+
+/** The operator of elements 2 and 9 is in element 127 of a schedule record. */
+const disclosureElements: ReadonlySet<number> = new Set([2, 9]);
+
+const setSegmentData = (all: readonly SegmentData[], element: MessageElement): readonly SegmentData[] => {
+  const { dei: number, value, boardStation, offStation } = element;
+  const kept = all.filter(
+    (data) =>
+      data.dei !== number ||
+      (boardStation !== '' && data.boardStation !== boardStation) ||
+      (offStation !== '' && data.offStation !== offStation),
+  );
+  if (value === undefined) return kept;
+  return [...kept, { dei: number, boardStation, offStation, boardIndex: -1, offIndex: -1, data: value, line: 0 }];
+};
+
+const assertPair = (legs: Itinerary['legs'], { boardStation, offStation, dei: number }: MessageElement): void => {
+  const board = legs.findIndex(({ departure }) => boardStation === '' || departure.station === boardStation);
+  const off = legs.findLastIndex(({ arrival }) => offStation === '' || arrival.station === offStation);
+  if (board >= 0 && off >= board) return;
+  throw new AmendmentError('The flight has no such pair of stations.', {
+    reason: 'no-such-segment',
+    field: `element ${number}`,
+    value: `${boardStation}${offStation}`,
+  });
+};
+
+const setElement = ({ legs, segmentData }: Content, element: MessageElement): Content => {
+  assertPair(legs, element);
+  const { dei: number, value, boardStation, offStation } = element;
+  const patch = legElements[number];
+  const applies = ({ departure, arrival }: ScheduleLeg): boolean =>
+    (boardStation === '' || departure.station === boardStation) &&
+    (offStation === '' || arrival.station === offStation);
+  if (!patch || !legs.some(applies)) return { legs, segmentData: setSegmentData(segmentData, element) };
+  const [first, ...rest] = legs.map((leg) => (applies(leg) ? patch(leg, value) : leg));
+  if (!first) return { legs, segmentData };
+  const operator = disclosureElements.has(number) ? { ...element, dei: dei.operatingAirline } : undefined;
+  // Older data of the same element would override the field.
+  const without = setSegmentData(segmentData, { ...element, value: undefined });
+  return { legs: [first, ...rest], segmentData: operator ? setSegmentData(without, operator) : without };
+};
+
+/** Sets and deletes data elements. Throws an AmendmentError for a pair of stations that the flight does not have. */
+export const changeElements = (content: Content, elements: readonly MessageElement[]): Content =>
+  elements.reduce(setElement, content);

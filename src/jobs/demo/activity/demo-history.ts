@@ -1,0 +1,88 @@
+import type { UtcMillisecond, UtcSecond } from '../../../domain/status/instants.ts';
+import type { FlightFacts, LandingFacts, StatusMessage } from '../../../domain/status/message.ts';
+import { addDays, type LocalDate, toUtcDate } from '../../../domain/time/dates.ts';
+import { withoutUndefined } from '../../../lib/without-undefined.ts';
+import { findDailyTaskDate, upsertDailyTask } from '../../../store/tasks/daily-tasks.ts';
+import { listExpandedDays } from '../../../store/flights/expanded-days.ts';
+import type { Database } from '../../../store/pool/database.ts';
+import { extendHorizon } from '../../expand/extend-horizon.ts';
+import type { StatusIngester } from '../../status/ingest/status-ingester.ts';
+import { FLOWN_DAYS } from '../world/demo-world.ts';
+import { arrangeEventsBetween } from './arranged-events.ts';
+import { linkLegs, toLegKey } from './demo-flight.ts';
+import { buildFlightMessages } from './flight-messages.ts';
+import { listDemoFlights } from './list-demo-flights.ts';
+
+const NAME = 'demo-history';
+/** Messages in one batch; batches are small, so that the server stays responsive. */
+const BATCH_SIZE = 200;
+/** The days of flights that are listed at once: outbound flights of earlier days, and arrivals on later days. */
+const LISTED_DAYS = 10;
+const DAY_SECONDS = 86_400;
+
+const mergeLandings = (messages: readonly StatusMessage[]): readonly LandingFacts<string>[] => {
+  const byId = new Map<string, LandingFacts<string>>();
+  for (const landing of messages.flatMap(({ landings }) => landings))
+    byId.set(landing.id, { ...byId.get(landing.id), ...withoutUndefined(landing), id: landing.id });
+  return [...byId.values()];
+};
+
+/** Returns one message with what some messages of a flight report in the end; undefined for no message. */
+const mergeMessages = (messages: readonly StatusMessage[]): StatusMessage | undefined => {
+  const last = messages.at(-1);
+  if (!last) return undefined;
+  const facts: FlightFacts = Object.assign({}, ...messages.map((message) => withoutUndefined(message.facts)));
+  return { ...last, id: last.id.replace(/\d+$/, 'history'), facts, landings: mergeLandings(messages) };
+};
+
+/** Returns one message for each flight of a local date, with what was known of it at an instant. */
+export const buildHistoryMessages = (day: LocalDate, now: UtcMillisecond): readonly StatusMessage[] => {
+  const linked = linkLegs(listDemoFlights(day, LISTED_DAYS));
+  const [from, to] = [day * DAY_SECONDS, (day + 1) * DAY_SECONDS];
+  const { outcomes, extraMessages } = arrangeEventsBetween(from as UtcSecond, to as UtcSecond, linked);
+  const arranged = new Map(outcomes.map(({ flight, outcome }) => [toLegKey(flight.reference), outcome]));
+  const scheduled = linked.flights
+    .filter(({ reference }) => reference.originDate === day)
+    .map((flight) => buildFlightMessages(flight, arranged.get(toLegKey(flight.reference))));
+  const extra = extraMessages.filter(([first]) => first?.flight.by === 'designator' && first.flight.originDate === day);
+  return [...scheduled, ...extra].flatMap(
+    (messages) => mergeMessages(messages.filter(({ observedAt }) => observedAt <= now)) ?? [],
+  );
+};
+
+/** Expands days of the past in small steps, because each step keeps readers waiting for a moment. */
+const EXPANDED_AT_ONCE = 5;
+
+export type DemoHistoryOptions = {
+  readonly ingester: StatusIngester;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Fills the days before yesterday with flown flights: expands those that are missing, then stores one status message for
+ * each flight. Continues where an earlier call was interrupted: a day counts as filled when all its messages are stored,
+ * and messages that are repeated have no effect. Returns the number of days.
+ */
+export const fillDemoHistory = async (db: Database, { ingester, now, signal }: DemoHistoryOptions): Promise<number> => {
+  const today = toUtcDate(now);
+  const first = addDays(today, -FLOWN_DAYS);
+  const filled = await findDailyTaskDate(db, NAME);
+  const from = filled === undefined || filled < first ? first : addDays(filled, 1);
+  const days = Array.from({ length: Math.max(0, addDays(today, -1) - from) }, (_, index) => addDays(from, index));
+  for (let index = 0; index < days.length && !signal.aborted; index += EXPANDED_AT_ONCE) {
+    const part = days.slice(index, index + EXPANDED_AT_ONCE);
+    const window = { from: part[0] ?? today, days: part.length };
+    await extendHorizon(db, { today, horizonDays: part.length, window });
+    // A store whose demo world begins later has no flights on earlier days.
+    const expanded = await listExpandedDays(db);
+    for (const day of part.filter((each) => expanded.has(each))) {
+      if (signal.aborted) return index;
+      const messages = buildHistoryMessages(day, now.getTime() as UtcMillisecond);
+      for (let start = 0; start < messages.length && !signal.aborted; start += BATCH_SIZE)
+        await ingester.ingest(messages.slice(start, start + BATCH_SIZE));
+      if (!signal.aborted) await upsertDailyTask(db, NAME, day);
+    }
+  }
+  return days.length;
+};

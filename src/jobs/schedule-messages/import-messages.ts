@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
+import type { LoadReport } from '../../feeds/load-report.ts';
+import { readScheduleMessages, type ScheduleMessageItem } from '../../feeds/schedule-messages/read-messages.ts';
+import { readSourceFile } from '../../feeds/read-source-file.ts';
+import type { Database } from '../../store/pool/database.ts';
+import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
+import { readAhead } from '../status/ingest/ingest-stream.ts';
+import { ingestScheduleMessages, type ScheduleIngestResult, type ScheduleMessageOutcome } from './ingest-messages.ts';
+
+type FileOptions = {
+  readonly db: Database;
+  /** Plain or gzip. */
+  readonly file: string;
+  readonly clock: () => Date;
+  /** Called with the bytes read so far. */
+  readonly onBytes?: ((total: number) => void) | undefined;
+};
+
+/** Imports a file of messages in one transaction, and returns the outcome of each. */
+export const importScheduleMessages = async ({
+  db,
+  file,
+  clock,
+  onBytes,
+}: FileOptions): Promise<ScheduleIngestResult> => {
+  const digest = createHash('sha256');
+  let total = 0;
+  const items: ScheduleMessageItem[] = [];
+  const bytes = readSourceFile(file, (chunk) => {
+    digest.update(chunk);
+    total += chunk.length;
+    onBytes?.(total);
+  });
+  for await (const item of readScheduleMessages(bytes, clock)) items.push(item);
+  const masterDataIndex = await readMasterDataIndex(db);
+  return ingestScheduleMessages(db, items, {
+    masterDataIndex,
+    clock,
+    source: basename(file),
+    sha256: digest.digest('hex'),
+  });
+};
+
+/** The results of a batch of a stream. Everything up to `line` is stored. */
+export type ScheduleAcknowledgement = {
+  readonly line: number;
+  readonly outcomes: readonly ScheduleMessageOutcome[];
+  readonly report: LoadReport;
+};
+
+type StreamOptions = {
+  readonly db: Database;
+  readonly clock: () => Date;
+  readonly getMasterDataIndex: () => MasterDataIndex;
+  readonly onBatch: (acknowledgement: ScheduleAcknowledgement) => void | Promise<void>;
+};
+
+/** Ingests a stream of messages until it ends, and calls `onBatch` after each batch is stored. A slow source has batches of one. */
+export const ingestScheduleStream = async (
+  bytes: AsyncIterable<Uint8Array>,
+  { db, clock, getMasterDataIndex, onBatch }: StreamOptions,
+): Promise<void> => {
+  const { batches } = readAhead(readScheduleMessages(bytes, clock));
+  for await (const items of batches) {
+    const context = { masterDataIndex: getMasterDataIndex(), clock, source: 'stream', sha256: '' };
+    const { outcomes, report } = await ingestScheduleMessages(db, items, context);
+    await onBatch({ line: items.at(-1)?.line ?? 0, outcomes, report });
+  }
+};

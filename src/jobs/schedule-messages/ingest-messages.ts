@@ -1,0 +1,119 @@
+import type { MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
+import type { AmendmentRejection } from '../../domain/schedule/messages/apply-amendments.ts';
+import { type LocalDate, toUtcDate } from '../../domain/time/dates.ts';
+import { countAccepted, createLoadReport, type LoadReport, type ReportEntry } from '../../feeds/load-report.ts';
+import { formatAcknowledgement } from '../../feeds/schedule-messages/format-acknowledgement.ts';
+import type { ScheduleMessageItem } from '../../feeds/schedule-messages/read-messages.ts';
+import type { Database, Sql } from '../../store/pool/database.ts';
+import { insertLoad, lockSchedules, updateLoadReport } from '../../store/schedules/schedules.ts';
+import { amendSchedules } from '../expand/amend-schedules.ts';
+import { updateStatusesForSchedules } from '../status/recompute/update-for-schedules.ts';
+import { sendCancellations } from './send-cancellations.ts';
+import { storeMessage, type StoredMessage } from './store-messages.ts';
+
+export type ScheduleIngestContext = {
+  readonly masterDataIndex: MasterDataIndex;
+  readonly clock: () => Date;
+  /** The name of the source, and the digest of its bytes; '' for a stream. */
+  readonly source: string;
+  readonly sha256: string;
+};
+
+/** What became of a message. */
+export type ScheduleMessageOutcome = {
+  readonly line: number;
+  /** `waiting` for other parts; `quarantined` when it cannot be read, or a change does not fit the schedule. */
+  readonly kind: 'applied' | 'quarantined' | 'duplicate' | 'waiting';
+  readonly entries: readonly ReportEntry[];
+  /** The ACK or NAC to return; undefined for a message without a reference, a duplicate and a part before the last. */
+  readonly reply: string | undefined;
+};
+
+export type ScheduleIngestResult = {
+  readonly outcomes: readonly ScheduleMessageOutcome[];
+  readonly report: LoadReport;
+};
+
+const toEntry = (rejection: AmendmentRejection): ReportEntry => ({ severity: 'quarantined', ...rejection });
+
+const toOutcome = (
+  item: ScheduleMessageItem,
+  { kind, amendments }: StoredMessage,
+  rejections: ReadonlyMap<number, AmendmentRejection>,
+): ScheduleMessageOutcome => {
+  const rejected = amendments.flatMap(({ id }) => rejections.get(id) ?? []);
+  const entries = [...item.entries, ...rejected.map(toEntry)];
+  const { line } = item;
+  if (kind === 'duplicate' || kind === 'waiting') return { line, kind, entries, reply: undefined };
+  const errors = entries.filter(({ severity }) => severity === 'quarantined');
+  // Lines of a reply count from the identifier of the message.
+  const numbered = errors.map((entry) => ({ ...entry, line: (entry.line ?? line) - line + 1 }));
+  const isAnswered = item.reference !== '' && (item.part === undefined || item.part.subMessages.length > 0);
+  return {
+    line,
+    kind: errors.length > 0 ? 'quarantined' : 'applied',
+    entries,
+    reply: isAnswered ? formatAcknowledgement(item, numbered) : undefined,
+  };
+};
+
+const countOutcomes = (report: LoadReport, outcomes: readonly ScheduleMessageOutcome[]): void => {
+  const names = { applied: 'messages', duplicate: 'duplicate messages', waiting: 'parts of incomplete messages' };
+  for (const { kind, entries } of outcomes) {
+    report.entries.push(...entries);
+    if (kind !== 'quarantined') countAccepted(report, names[kind]);
+  }
+};
+
+type IngestedBatch = ScheduleIngestResult & { readonly days: readonly LocalDate[] };
+
+const ingestWithin = async (
+  sql: Sql,
+  items: readonly ScheduleMessageItem[],
+  context: ScheduleIngestContext,
+): Promise<IngestedBatch> => {
+  await lockSchedules(sql);
+  const receivedAt = context.clock();
+  const stored: StoredMessage[] = [];
+  for (const item of items) stored.push(await storeMessage(sql, item, receivedAt));
+  const report = createLoadReport(context.source);
+  let loadId: number | undefined;
+  const { outcomes: amended, days } = await amendSchedules(
+    sql,
+    stored.flatMap(({ amendments }) => amendments.flatMap(({ flights }) => flights)),
+    {
+      masterDataIndex: context.masterDataIndex,
+      today: toUtcDate(receivedAt),
+      insertLoad: async (carriers) => {
+        loadId = await insertLoad(sql, { ...context, kind: 'schedule-messages', carriers });
+        return loadId;
+      },
+    },
+  );
+  const rejections = new Map(amended.flatMap(({ id, rejection }) => (rejection ? [[id, rejection] as const] : [])));
+  const outcomes = items.flatMap((item, index) => {
+    const message = stored[index];
+    return message ? [toOutcome(item, message, rejections)] : [];
+  });
+  countOutcomes(report, outcomes);
+  if (loadId !== undefined) await updateLoadReport(sql, loadId, report);
+  return { outcomes, report, days };
+};
+
+/**
+ * Stores messages and applies them in one transaction: only the flights and days concerned are expanded again. Then brings the statuses in line.
+ * A message that was stored before has no effect, so a sender may repeat what was not acknowledged.
+ */
+export const ingestScheduleMessages = async (
+  db: Database,
+  items: readonly ScheduleMessageItem[],
+  context: ScheduleIngestContext,
+): Promise<ScheduleIngestResult> => {
+  const { days, ...result } = await db.begin((sql) => ingestWithin(sql, items, context));
+  const { masterDataIndex, clock } = context;
+  const [from, to] = [days[0], days.at(-1)];
+  if (from !== undefined && to !== undefined)
+    await updateStatusesForSchedules(db, { from, to, today: toUtcDate(clock()), clock }, masterDataIndex);
+  await sendCancellations(db, masterDataIndex, clock);
+  return result;
+};

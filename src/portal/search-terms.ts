@@ -1,0 +1,27 @@
+/** Synonyms of sections, by their path: words that a reader searches for and the heading does not contain. */
+export const searchTerms: Readonly<Record<string, string>> = {
+  'tutorials/first-call': 'getting started hello world introduction example',
+  'tutorials/first-call#authentication': 'authentication authorization API key token credentials header login',
+  'tutorials/first-call#check-the-health': 'health check uptime monitoring',
+  'tutorials/first-alert': 'subscribe subscription notification getting started',
+  'explanation/flight-keys-and-times#local-time-and-utc': 'time zone timezone offset daylight saving',
+  'explanation/flight-keys-and-times#diversions': 'diverted diversion',
+  'explanation/versions-and-deprecation':
+    'versioning lifecycle sunset end of life removal breaking changes compatibility',
+  'how-to/pagination': 'pagination paging pages next page cursor limit offset',
+  'how-to/search-connections': 'itinerary transfer minimum connecting time MCT',
+  'how-to/conditional-requests': 'caching cache ETag optimistic locking',
+  'how-to/conditional-requests#idempotency-idempotency-key': 'idempotency idempotent duplicate retry safely',
+  'how-to/conditional-requests#compression': 'gzip brotli zstd encoding',
+  'how-to/read-events': 'SSE server-sent events polling long polling stream streaming',
+  'how-to/consume-the-hub': 'NATS JetStream message broker queue Kafka',
+  'how-to/receive-webhooks': 'webhook callback push endpoint',
+  'how-to/receive-webhooks#verify-signatures': 'webhook signature HMAC ed25519 secret verification signing',
+  'how-to/receive-webhooks#retries': 'retry backoff redelivery',
+  'how-to/receive-webhooks#delivery-log-and-redelivery': 'dead letter dead letters replay',
+  'how-to/typescript-client': 'SDK library JavaScript npm package',
+  'how-to/mock-server': 'sandbox mock testing test environment',
+  'reference/rate-limits': 'rate limit rate limiting throttling quota 429 too many requests',
+  'reference/change-events#status-events': 'cancelled canceled cancellation delay delayed gate departed landed',
+  errors: 'error codes problem details status codes troubleshooting RFC 9457',
+};

@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest';
+import { computeInstance } from '../../../../src/domain/schedule/instances.ts';
+import type { Itinerary } from '../../../../src/domain/schedule/schedule.ts';
+import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
+import { formatMinute } from '../../../../src/domain/time/dates.ts';
+import { listDepartureDates } from '../../../../src/domain/time/period.ts';
+import { readFileText } from '../../../feeds/ssim/build-file.ts';
+import { applyText, zoneOf } from '../../../feeds/schedule-messages/read-message-text.ts';
+import { createRandom, type SeededRandom } from '../../../lib/seeded-random.ts';
+import * as oracle from './oracle.ts';
+import { writeSsimFile } from './write-ssim.ts';
+
+/** Every run is reproducible: the seed is printed, and RANDOM_WORLDS multiplies the count. */
+const seed = Number(process.env['RANDOM_SEED'] ?? 20_260_601);
+const worldCount = 150 * Number(process.env['RANDOM_WORLDS'] ?? 1);
+
+const routes = [
+  ['LHR', 'JFK'],
+  ['AKL', 'HNL'],
+  ['HNL', 'SYD'],
+  ['LHR', 'SIN', 'SYD'],
+  ['SYD', 'AKL', 'LAX'],
+] as const;
+const flights = ['X2101', 'X2102', 'X2101A', 'Y79'] as const;
+/** Around the clock changes of both hemispheres. */
+const seasons = ['2026-09-20', '2026-10-18', '2027-03-07', '2027-03-28'] as const;
+
+const drawPeriod = (random: SeededRandom, begin: string): oracle.OracleMessage['period'] => {
+  const from = oracle.shiftDay(begin, random.integer(0, 10));
+  const to = oracle.shiftDay(from, random.integer(7, 28));
+  const days = random
+    .sample([...'1234567'], random.integer(1, 7))
+    .toSorted()
+    .join('');
+  return [from, to, days, random.chance(20) ? 2 : 1];
+};
+
+/** Draws a period within dates; each of its dates is one of these. */
+const drawWithin = (random: SeededRandom, dates: readonly string[]): oracle.OracleMessage['period'] | undefined => {
+  if (dates.length === 0) return undefined;
+  const [one, other] = [random.pick(dates), random.pick(dates)].toSorted();
+  const [from = '', to = ''] = [one, other];
+  const days = [...'1234567'].filter((digit) => {
+    const within = oracle.datesOf([from, to, digit, 1]);
+    return within.length > 0 && within.every((date) => dates.includes(date));
+  });
+  const chosen = random.sample(days, random.integer(1, 7)).toSorted().join('');
+  const period: oracle.OracleMessage['period'] = [from, to, chosen, random.chance(20) ? 2 : 1];
+  return chosen === '' || oracle.datesOf(period).length === 0 ? undefined : period;
+};
+
+const sameLegs = (list: readonly oracle.OracleFlight[]): boolean =>
+  new Set(list.map(({ mode, legs }) => JSON.stringify([mode, legs]))).size <= 1;
+const stationsOf = ({ legs }: oracle.OracleFlight): readonly string[] => [
+  ...legs.map(({ from }) => from),
+  legs.at(-1)?.to ?? '',
+];
+
+const drawSsm = (random: SeededRandom, world: oracle.OracleWorld, begin: string): oracle.OracleMessage | undefined => {
+  const [flight, mode] = [random.pick(flights), random.pick(['LT', 'UTC'] as const)];
+  const action = random.pick(['NEW', 'CNL', 'RPL', 'TIM', 'EQT', 'REV', 'FLT', 'SKD']);
+  const { base } = oracle.layersOf(world, flight);
+  const dates = base.map((one) => oracle.dateIn(one, mode));
+  const isFree = (
+    of: string,
+    period: oracle.OracleMessage['period'],
+    except: readonly oracle.OracleFlight[] = [],
+  ): boolean => {
+    const taken = oracle
+      .layersOf(world, of)
+      .base.filter((one) => !except.includes(one))
+      .map((one) => oracle.dateIn(one, mode));
+    return oracle.datesOf(period).every((date) => !taken.includes(date));
+  };
+  const draw = (stations: readonly string[], period: oracle.OracleMessage['period']) =>
+    oracle.drawLegs(random, { mode, date: oracle.datesOf(period)[0] ?? period[0], stations });
+  const message = { kind: 'SSM', action, mode, flight, withdraws: random.chance(25) } as const;
+  if (action === 'NEW') {
+    const period = drawPeriod(random, begin);
+    return isFree(flight, period) && oracle.datesOf(period).length > 0
+      ? { ...message, period, legs: draw(random.pick(routes), period) }
+      : undefined;
+  }
+  const period = drawWithin(random, dates);
+  if (!period) return undefined;
+  const hit = base.filter((one) => oracle.datesOf(period).includes(oracle.dateIn(one, mode)));
+  const [first] = hit;
+  if (!first) return undefined;
+  const isOneRoute = hit.every((one) => stationsOf(one).join() === stationsOf(first).join());
+  if (action === 'CNL' || action === 'SKD') return { ...message, period };
+  if (action === 'RPL') return { ...message, period, legs: draw(random.pick(routes), period) };
+  if (action === 'EQT') return { ...message, period, legs: draw(['LHR', 'JFK'], period) };
+  if (action === 'TIM') return isOneRoute ? { ...message, period, legs: draw(stationsOf(first), period) } : undefined;
+  if (action === 'FLT') {
+    const newFlight = random.pick(flights.filter((one) => one !== flight && one.startsWith('X2')));
+    return flight !== 'Y79' && isFree(newFlight, period) ? { ...message, period, newFlight } : undefined;
+  }
+  const shifts = new Set(hit.map((one) => oracle.parseDay(one.date) - oracle.parseDay(oracle.dateIn(one, mode))));
+  const newPeriod: oracle.OracleMessage['period'] = [
+    oracle.shiftDay(period[0], 7),
+    oracle.shiftDay(period[1], 7),
+    period[2],
+    period[3],
+  ];
+  return sameLegs(hit) && shifts.size === 1 && isFree(flight, newPeriod, hit)
+    ? { ...message, period, newPeriod }
+    : undefined;
+};
+
+const drawAsm = (random: SeededRandom, world: oracle.OracleWorld, begin: string): oracle.OracleMessage | undefined => {
+  const [flight, mode] = [random.pick(flights), random.pick(['LT', 'UTC'] as const)];
+  const action = random.pick(['NEW', 'CNL', 'RIN', 'RPL', 'TIM', 'EQT']);
+  const layers = oracle.layersOf(world, flight);
+  const all = oracle.inForce(layers);
+  // Dates with an ad hoc change are drawn often, so that changes, cancellations and reinstatements meet.
+  const changed = all.filter((one) =>
+    [...layers.adHoc].some(([key, { flights: of = [] }]) => key === oracle.dateIn(one, 'LT') || of.includes(one)),
+  );
+  const drawn = changed.length > 0 && random.chance(70) ? changed : all;
+  const date =
+    action === 'NEW'
+      ? oracle.shiftDay(begin, random.integer(0, 40))
+      : drawn.length > 0
+        ? oracle.dateIn(random.pick(drawn), mode)
+        : undefined;
+  if (date === undefined) return undefined;
+  const found = all.filter((one) => oracle.dateIn(one, mode) === date);
+  const near = all.filter(
+    (one) => Math.abs(oracle.parseDay(oracle.dateIn(one, 'LT')) - oracle.parseDay(date)) <= 86_400_000 * 2,
+  );
+  const [first] = found;
+  const message = { kind: 'ASM', action, mode, flight, period: [date, date, '1234567', 1] } as const;
+  const draw = (stations: readonly string[]) => oracle.drawLegs(random, { mode, date, stations });
+  if (action === 'NEW') return near.length === 0 ? { ...message, legs: draw(random.pick(routes)) } : undefined;
+  if (!first || found.length > 1) return undefined;
+  const entry =
+    [...layers.adHoc].find(([, { flights: of = [] }]) => of.includes(first))?.[1] ??
+    layers.adHoc.get(oracle.dateIn(first, 'LT'));
+  if (action === 'RIN') return entry?.cancelled ? message : undefined;
+  if (action === 'CNL') return message;
+  if (action === 'EQT') return { ...message, legs: draw(['LHR', 'JFK']) };
+  return { ...message, legs: draw(action === 'TIM' ? stationsOf(first) : random.pick(routes)) };
+};
+
+const formatMoment = (at: Parameters<typeof formatMinute>[0]): string =>
+  formatMinute(at).slice(0, 16).replace(' ', 'T');
+
+const listInstances = (itineraries: readonly Itinerary[]): readonly string[] =>
+  itineraries.flatMap((itinerary) =>
+    buildSegments(itinerary)
+      .filter(({ legs }) => legs.length === 1)
+      .flatMap((segment) => {
+        const [{ carrier, flightNumber, suffix, departure, arrival, equipment, configuration, period }] = segment.legs;
+        return [...listDepartureDates(period)].map((date) => {
+          const at = computeInstance(segment, date, { firstLeg: itinerary.legs[0], zoneOf });
+          const departs = `${departure.station} ${formatMoment(at.departsAtUtc)} ${formatMoment(at.departsAtLocal)}`;
+          const arrives = `${arrival.station} ${formatMoment(at.arrivesAtUtc)}`;
+          return `${carrier}${flightNumber}${suffix} ${departs} ${arrives} ${equipment}.${configuration}`;
+        });
+      }),
+  );
+
+test(
+  `schedules after messages equal an independent model, and the file of that model (${worldCount} worlds, seed ${seed})`,
+  { timeout: 60_000 + 100 * worldCount },
+  async () => {
+    let [messageCount, instanceCount] = [0, 0];
+    for (let number = 0; number < worldCount; number += 1) {
+      const random = createRandom(seed + number);
+      const begin = random.pick(seasons);
+      const world: oracle.OracleWorld = new Map();
+      const base = random
+        .times(random.integer(1, 5), () => {
+          const [flight, mode, period] = [
+            random.pick(flights),
+            random.pick(['LT', 'UTC'] as const),
+            drawPeriod(random, begin),
+          ];
+          const date = oracle.datesOf(period)[0] ?? period[0];
+          return { flight, mode, period, legs: oracle.drawLegs(random, { mode, date, stations: random.pick(routes) }) };
+        })
+        .filter(({ period }) => oracle.datesOf(period).length > 0);
+      for (const { flight, mode, period, legs } of base)
+        oracle.layersOf(world, flight).base.push(...oracle.datesOf(period).map((date) => ({ mode, date, legs })));
+      const { itineraries: filed } = await readFileText(writeSsimFile(base));
+      const texts: string[] = [];
+      for (let attempt = 0; attempt < 40 && texts.length < 12; attempt += 1) {
+        const message = random.chance(60) ? drawSsm(random, world, begin) : drawAsm(random, world, begin);
+        if (!message) continue;
+        oracle.applyToOracle(world, message);
+        texts.push(oracle.writeMessage(message, texts.length + 1));
+      }
+      // Receipt in any order gives the order of the references.
+      const amended = await applyText(random.sample(texts, texts.length).join(''), filed);
+      const expected = [...world]
+        .flatMap(([flight, layers]) => oracle.inForce(layers).flatMap((one) => oracle.describeFlight(flight, one)))
+        .toSorted();
+      const where = `world ${number} of seed ${seed}:\n${texts.join('')}`;
+      expect(amended.rejections, where).toEqual([]);
+      expect(listInstances(amended.itineraries).toSorted(), where).toEqual(expected);
+      const merged = [...world].flatMap(([flight, layers]) =>
+        oracle
+          .inForce(layers)
+          .map(({ mode, date, legs }) => ({ flight, mode, legs, period: [date, date, '1234567', 1] as const })),
+      );
+      // A file without flights is rejected.
+      const reloaded = merged.length === 0 ? [] : (await readFileText(writeSsimFile(merged))).itineraries;
+      expect(listInstances(reloaded).toSorted(), where).toEqual(expected);
+      messageCount += texts.length;
+      instanceCount += expected.length;
+    }
+    process.stdout.write(`${worldCount} worlds, ${messageCount} messages, ${instanceCount} instances, 0 differences\n`);
+    expect(messageCount).toBeGreaterThan(worldCount);
+  },
+);

@@ -1,0 +1,74 @@
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readDocuments } from '../../../src/cli/shared/published-files.ts';
+import { toFetchResponse } from '../../../src/http/response/http-response.ts';
+import { createPublishedPages } from '../../../src/http/static/published-pages.ts';
+
+const files = readDocuments();
+const openapiFiles = files.filter(({ path }) => path.startsWith('/openapi/'));
+
+const createFetch = (publicUrl?: string) => {
+  const pages = createPublishedPages({ catalog: [], files, changes: {}, publicUrl });
+  return async (url: string, init?: RequestInit): Promise<Response> => {
+    const request = new Request(url, init);
+    for (const { respond } of pages) {
+      const response = await respond(request, new Date(0));
+      if (response) return toFetchResponse(response, { isHead: request.method === 'HEAD' });
+    }
+    throw new Error(`no page for ${url}`);
+  };
+};
+
+test.each([
+  [undefined, 'http://api.test:9090', 'http://api.test:9090'],
+  ['https://flights.example/api/', 'http://10.0.0.7', 'https://flights.example/api'],
+])('with the public URL %s, documents requested at %s name the server %s', async (publicUrl, origin, url) => {
+  const fetchPage = createFetch(publicUrl);
+  for (const { path } of openapiFiles) {
+    const text = await (await fetchPage(`${origin}${path}`)).text();
+    expect([path, parse(text).servers]).toEqual([path, [{ url, description: 'This service.' }]]);
+    expect(text).not.toContain('localhost:8080');
+  }
+});
+
+test.each([
+  [undefined, 'localhost:4222'],
+  ['nats://hub.example', 'hub.example'],
+  ['tls://user:secret@hub.example:4443', 'hub.example:4443'],
+])('with the hub %s, AsyncAPI documents name the server %s', (hubUrl, host) => {
+  const documents = readDocuments(hubUrl).filter(({ path }) => path.startsWith('/asyncapi/'));
+  const texts = documents.map(({ bytes }) => Buffer.from(bytes).toString());
+  expect(texts.map((text) => parse(text).servers.hub)).toEqual([
+    {
+      host,
+      protocol: 'nats',
+      description: expect.stringMatching(/^NATS with JetStream\./),
+      security: [{ $ref: '#/components/securitySchemes/credentials' }],
+    },
+  ]);
+});
+
+test('the entity tag of a document belongs to the bytes served for its host', async () => {
+  const fetchPage = createFetch();
+  const path = '/openapi/flight-info/v2.yaml';
+  const one = await fetchPage(`http://one.test${path}`, { headers: { 'accept-encoding': 'gzip' } });
+  const two = await fetchPage(`http://two.test${path}`);
+  const tag = one.headers.get('etag') ?? '';
+  expect([one, two].map(({ headers }) => ['cache-control', 'vary'].map((name) => headers.get(name)))).toEqual([
+    ['public, no-cache', 'Accept-Encoding, Host'],
+    ['public, no-cache', 'Accept-Encoding, Host'],
+  ]);
+  expect(
+    gunzipSync(await one.arrayBuffer())
+      .toString()
+      .replaceAll('one.test', 'two.test'),
+  ).toBe(await two.text());
+  const statuses = [];
+  for (const host of ['one', 'two', 'one'])
+    for (const method of ['GET', 'HEAD']) {
+      const headers = { 'accept-encoding': 'gzip', 'if-none-match': tag };
+      statuses.push((await fetchPage(`http://${host}.test${path}`, { method, headers })).status);
+    }
+  expect(statuses).toEqual([304, 304, 200, 200, 304, 304]);
+});

@@ -1,0 +1,111 @@
+import { beforeEach, expect, test } from 'vitest';
+import { readScheduleMessages } from '../../../src/feeds/schedule-messages/read-messages.ts';
+import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
+import { ingestScheduleMessages } from '../../../src/jobs/schedule-messages/ingest-messages.ts';
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
+import { listScheduleRecords } from '../../../src/store/schedules/schedule-records.ts';
+import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { clearSchedules, createEventReader, readInstances } from '../expand/schedule-events/stored-schedule.ts';
+import { db, useDatabase } from '../job-database.ts';
+
+useDatabase({
+  prepare: saveTinyMasterData,
+  reset: async (sql) => {
+    await clearSchedules(sql);
+    await sql`truncate flight_status, status_message`;
+  },
+});
+
+let now = new Date('2026-06-01T12:00:00Z');
+let readEvents: ReturnType<typeof createEventReader>;
+beforeEach(async () => {
+  now = new Date('2026-06-01T12:00:00Z');
+  readEvents = createEventReader(db);
+  await publishText(db, buildFile(buildLeg({ 6: '0999' }), buildLeg()), { horizonDays: 5 });
+});
+
+const ingest = async (text: string) => {
+  const items = [];
+  for await (const item of readScheduleMessages([Buffer.from(text)].values() as never, () => now)) items.push(item);
+  const masterDataIndex = await readMasterDataIndex(db);
+  return ingestScheduleMessages(db, items, { masterDataIndex, clock: () => now, source: 'test', sha256: '' });
+};
+
+const kinds = async (text: string): Promise<readonly string[]> =>
+  (await ingest(text)).outcomes.map(({ kind, entries }) => [kind, ...entries.map(({ reason }) => reason)].join(' '));
+
+/** `XX101 2026-06-03T11:00` of all instances of a flight number. */
+const departures = async (flightNumber = 101): Promise<readonly string[]> => {
+  const rows = await db<{ at: string }[]>`
+    select to_char(departs_at, 'YYYY-MM-DD HH24:MI') as at from flight_instance where flight_number = ${flightNumber} order by departs_at`;
+  return rows.map(({ at }) => at);
+};
+
+const describeEvents = async () =>
+  (await readEvents()).map(({ version, event, facts }) => `${event.state} ${facts.flightNumber} v${version}`);
+
+const asm = (number: number, ...lines: readonly string[]): string =>
+  `ASM\nLT\n01JUN0000${number}E001\n${lines.join('\n')}\n\n`;
+const retimed = asm(1, 'TIM', 'XX101/03JUN', 'LHR1200 JFK1500');
+
+test('an ASM changes one day, with an event of its flight, and has no effect the second time', async () => {
+  const before = await readInstances(db);
+  expect(await kinds(retimed)).toEqual(['applied']);
+  expect(await departures()).toEqual(['2026-06-01 11:00', '2026-06-02 11:00', '2026-06-03 12:00', '2026-06-04 11:00']);
+  expect(await describeEvents()).toEqual(['UPDATED 101 v1']);
+  expect(await kinds(retimed)).toEqual(['duplicate']);
+  expect(await describeEvents()).toEqual([]);
+  const after = await readInstances(db);
+  const changed = [...after].filter(
+    ([key, { doc, details }]) => before.get(key)?.doc !== doc || before.get(key)?.details !== details,
+  );
+  expect(changed).toHaveLength(1);
+  expect(after.size).toBe(before.size);
+});
+
+test('an SSM CNL deletes flights, and a later SSIM file supersedes it', async () => {
+  expect(await kinds('SSM\nLT\n01JUN00002E001\nCNL\nXX101\n02JUN26 03JUN26 23\n')).toEqual(['applied']);
+  expect(await departures()).toEqual(['2026-06-01 11:00', '2026-06-04 11:00']);
+  expect(await describeEvents()).toEqual(['DELETED 101 v1', 'DELETED 101 v1']);
+  const records = await listScheduleRecords(db, {}, { limit: 10, withSeats: false });
+  expect(records).toHaveLength(3);
+});
+
+test('a message for an unknown flight is in quarantine until a message or file schedules the flight', async () => {
+  const cancel = 'SSM\nLT\n01JUN00005E001\nCNL\nXX202\n03JUN26 03JUN26 3\n';
+  expect(await kinds(cancel)).toEqual(['quarantined no-such-flight']);
+  const added = 'SSM\nLT\n01JUN00004E001\nNEW\nXX202\n02JUN26 04JUN26 234\nJ 789 .Y300\nLHR0900 CDG1110\n';
+  expect(await kinds(added)).toEqual(['applied']);
+  expect(await departures(202)).toEqual(['2026-06-02 09:00', '2026-06-04 09:00']);
+});
+
+test('a new SSIM file keeps the messages since its creation date', async () => {
+  await ingest(retimed);
+  await publishText(db, buildFile(buildLeg({ 6: '0999' }), buildLeg({ 73: '320' })), { horizonDays: 5 });
+  expect(await departures()).toContain('2026-06-03 12:00');
+});
+
+test('the parts of a message apply together', async () => {
+  const part = (end: string, action: string): string => `ASM\nLT\n01JUN00007${end}\n${action}\nXX101/03JUN\n`;
+  expect(await kinds(part('E002', 'RIN'))).toEqual(['waiting']);
+  expect(await kinds(part('C001', 'CNL'))).toEqual(['applied']);
+});
+
+test('an ASM cancels and reinstates: the status changes, and the flight stays', async () => {
+  const isCancelled = async (): Promise<boolean> =>
+    (await db<{ doc: string }[]>`select doc from flight_status`).some(({ doc }) => /cancell?ed/i.test(doc));
+  expect(await kinds(asm(1, 'CNL WEAT', 'XX101/03JUN'))).toEqual(['applied']);
+  expect(await departures()).toContain('2026-06-03 11:00');
+  expect(await isCancelled()).toBe(true);
+  now = new Date('2026-06-01T13:00:00Z');
+  expect(await kinds(asm(2, 'RIN', 'XX101/03JUN'))).toEqual(['applied']);
+  expect(await isCancelled()).toBe(false);
+});
+
+test('a reply acknowledges a message or names line and reason', async () => {
+  const replies = (await ingest(`${retimed}${asm(3, 'CNL', 'XX888/03JUN')}`)).outcomes.map(({ reply }) => reply);
+  expect(replies).toEqual([
+    'ASM\r\n01JUN00001E001\r\nACK\r\n',
+    'ASM\r\n01JUN00003E001\r\nNAC\r\n004 NO SUCH FLIGHT IS SCHEDULED. XX888\r\n',
+  ]);
+});
