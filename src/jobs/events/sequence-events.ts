@@ -43,7 +43,7 @@ export const startEventSequencer = async (
 ): Promise<() => Promise<void>> => {
   const worker = randomUUID();
   const sequence = (seqs: readonly number[]): Promise<SequenceResult> =>
-    db.begin((sql) => sequenceOutbox(sql, { limit: batch, seqs, now: clock(), worker, leaseMs: standbyMs }));
+    db.begin((sql) => sequenceOutbox(sql, { seqs, now: clock(), worker, leaseMs: standbyMs }));
   /** Committed events that wait until no server serves a page from before them; the first to be moved first. */
   let waiting: readonly { readonly seqs: readonly number[]; readonly from: number }[] = [];
   const run = async (): Promise<RunOutcome> => {

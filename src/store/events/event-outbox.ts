@@ -136,10 +136,8 @@ export type SequenceResult =
   | { readonly kind: 'busy' };
 
 export type SequenceOptions = LeaderLease & {
-  /** The most events that one call moves. */
-  readonly limit: number;
-  /** The events to move, by their numbers; by default the first ones. */
-  readonly seqs?: readonly number[] | undefined;
+  /** The events to move, by their numbers (`listOutbox`). */
+  readonly seqs: readonly number[];
   readonly now: Date;
 };
 
@@ -159,12 +157,11 @@ export const listOutbox = async (
  */
 export const sequenceOutbox = async (sql: Sql, options: SequenceOptions): Promise<SequenceResult> => {
   if (!(await acquireLeaderLease(sql, { table: 'event_log_end', lock: 13 }, options))) return { kind: 'busy' };
-  const { limit, seqs, now, worker } = options;
-  const first = sql`array(select seq from event_outbox order by seq limit ${limit})`;
+  const { seqs, now, worker } = options;
   // A separate statement, which sees what the previous holder of the lease committed.
   const [row] = await sql<{ events: number; last: bigint | null }[]>`
     with taken as (
-      delete from event_outbox where seq = any(${seqs ? sql`${seqs}::bigint[]` : first}) returning seq
+      delete from event_outbox where seq = any(${seqs}::bigint[]) returning seq
     ), moved as (
       update event_log_end
       set last_pos = last_pos + (select count(*) from taken), moved_by = ${worker}, moved_at = clock_timestamp()

@@ -3,7 +3,7 @@ import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import { pruneAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
 import { findStreamEvent } from '../../../src/store/events/event-log.ts';
-import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
+import { listOutbox, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
@@ -92,7 +92,12 @@ test('reads alerts after events: an alert created in between counts, a deleted o
     await insertSampleAlert(other, late);
     await deleteSampleAlert(other, id);
     await insertEventsWithFacts(other, 2, [statusEvent]);
-    await sequenceOutbox(sql, { limit: 10, now: noon, worker: id, leaseMs: 0 });
+    await sequenceOutbox(sql, {
+      seqs: await listOutbox(sql, { known: [], limit: 10 }),
+      now: noon,
+      worker: id,
+      leaseMs: 0,
+    });
   });
   await untilDistributed(2);
   expect([await flightsOf(early), await flightsOf(late)]).toEqual([[1], [2]]);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { LOCK_SPACE, type Database } from '../../../src/store/pool/database.ts';
-import { EVENTS_CHANNEL, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
+import { EVENTS_CHANNEL, listOutbox, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
 import { listAllEvents, listEvents, findLogFaults, deleteAllEvents } from '../../store/events/sample-events.ts';
 import { longText, noFaults, noon, insertStatusEvents } from '../../store/events/sample-events.ts';
@@ -101,7 +101,13 @@ test('a process that hangs within a move does not block others', async () => {
   const standing = Promise.withResolvers<void>();
   const worker = '00000000-0000-4000-8000-000000000001';
   const stuck = openPool(1).begin(async (sql) => {
-    await sequenceOutbox(sql, { limit: 10, now: noon, worker, leaseMs: 0, idleTimeoutMs: 100 });
+    await sequenceOutbox(sql, {
+      seqs: await listOutbox(sql, { known: [], limit: 1 }),
+      now: noon,
+      worker,
+      leaseMs: 0,
+      idleTimeoutMs: 100,
+    });
     taken.resolve();
     await standing.promise;
     await sql`select`;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { decodeEventFacts, insertEvents, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
+import { decodeEventFacts, insertEvents, listOutbox, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import type { NewEvent, SequenceResult, SequenceOptions } from '../../../src/store/events/event-outbox.ts';
 import type { Database, Sql } from '../../../src/store/pool/database.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
@@ -35,9 +35,15 @@ export const insertStatusEvents = async (sql: Sql, flights: readonly number[], t
 
 const worker = '00000000-0000-4000-8000-000000000001';
 
-/** Sequences events into the log, whichever worker has done so before. */
-export const sequence = (db: Database, options: Partial<SequenceOptions> = {}): Promise<SequenceResult> =>
-  db.begin((sql) => sequenceOutbox(sql, { limit: 1000, now: noon, worker, leaseMs: 0, ...options }));
+/** Sequences the first events of the outbox into the log, whichever worker has done so before. */
+export const sequence = (
+  db: Database,
+  { limit = 1000, ...options }: Partial<SequenceOptions & { readonly limit: number }> = {},
+): Promise<SequenceResult> =>
+  db.begin(async (sql) => {
+    const seqs = await listOutbox(sql, { known: [], limit });
+    return sequenceOutbox(sql, { seqs, now: noon, worker, leaseMs: 0, ...options });
+  });
 
 export const deleteAllEvents = async (sql: Sql): Promise<void> => {
   await sql`

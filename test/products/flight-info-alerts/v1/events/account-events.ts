@@ -3,9 +3,10 @@ import type { EventFacts } from '../../../../../src/domain/alerts/event-facts.ts
 import { ACCOUNT_EVENTS_CHANNEL, insertAccountEvents } from '../../../../../src/store/events/account-events.ts';
 import type { EventParts } from '../../../../../src/store/events/account-events.ts';
 import type { Database, Sql } from '../../../../../src/store/pool/database.ts';
-import { insertEvents, sequenceOutbox } from '../../../../../src/store/events/event-outbox.ts';
+import { insertEvents } from '../../../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../../../src/store/events/flight-versions.ts';
 import { scheduleEvent, statusEvent } from '../../../../domain/alerts/sample-events.ts';
+import { sequence } from '../../../../store/events/sample-events.ts';
 
 /** An event; each has its own flight. */
 export type TestEvent = {
@@ -47,9 +48,7 @@ export const insertLogEvents = async (
     );
     await insertEvents(sql, events);
   });
-  await db.begin((sql) =>
-    sequenceOutbox(sql, { limit: testEvents.length, now, worker: '00000000-0000-4000-8000-000000000001', leaseMs: 0 }),
-  );
+  await sequence(db, { now, limit: testEvents.length });
   const rows = await db<{ id: string; seq: bigint; position: bigint }[]>`
     select f.id, l.seq, l.pos as position from event_log l join flight_event f using (seq)
     where l.pos > ${before} order by l.pos`;
