@@ -3,8 +3,6 @@ import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { FeedError } from '../../feeds/feed-error.ts';
 import { formatLoadReport } from '../../feeds/load-report.ts';
-import { startMasterDataCache } from '../../jobs/cache/master-data-cache.ts';
-import { readMasterDataIndex } from '../../jobs/cache/read-master-data-index.ts';
 import {
   importScheduleMessages,
   ingestScheduleStream,
@@ -18,6 +16,7 @@ import { exitCodes, importExitCodeHelp, mergeExitCodes } from '../shared/exit-co
 import { runLoad, warnAboutDemoData } from '../shared/load-result.ts';
 import { withStore } from '../shared/open-store.ts';
 import { waitForStopSignal } from '../shared/stop-signal.ts';
+import { readStandardInput } from './read-standard-input.ts';
 import { writeLine } from './write-line.ts';
 
 type Options = { readonly json?: boolean; readonly watch?: string };
@@ -39,34 +38,23 @@ const writeAcknowledgement = async ({ line, outcomes }: ScheduleAcknowledgement)
   await writeLine({ acknowledged: { line, applied, quarantined, duplicates, waiting } });
 };
 
-const loadStream = async (db: Database, clock: () => Date): Promise<number> => {
-  const onError = (error: unknown): void => {
-    process.stderr.write(
-      `warning: reloading the master data failed, the previous ones stay in use: ${String(error)}\n`,
-    );
-  };
-  const cache = await startMasterDataCache(db, { read: readMasterDataIndex, onError });
+/** What each import needs. */
+type ImportContext = { readonly db: Database; readonly clock: () => Date; readonly cacheLeaseMs: number };
+
+const loadStream = async (context: ImportContext): Promise<number> => {
   let quarantined = 0;
-  try {
-    await ingestScheduleStream(process.stdin, {
-      db,
-      clock,
-      getMasterDataIndex: cache.current,
-      onBatch: async (acknowledgement) => {
-        quarantined += countKind(acknowledgement.outcomes, 'quarantined');
-        await writeAcknowledgement(acknowledgement);
-      },
-    });
-  } finally {
-    // An open standard input keeps the process alive after an error.
-    process.stdin.destroy();
-  }
-  await cache.stop();
+  const onBatch = async (acknowledgement: ScheduleAcknowledgement): Promise<void> => {
+    quarantined += countKind(acknowledgement.outcomes, 'quarantined');
+    await writeAcknowledgement(acknowledgement);
+  };
+  await readStandardInput(context.db, (input, getMasterDataIndex) =>
+    ingestScheduleStream(input, { ...context, getMasterDataIndex, onBatch }),
+  );
   return quarantined > 0 ? exitCodes.quarantined : exitCodes.success;
 };
 
 /** Imports the files of a spool directory until the process is stopped. */
-const watchSpool = async (db: Database, directory: string, clock: () => Date): Promise<number> => {
+const watchSpool = async (directory: string, context: ImportContext): Promise<number> => {
   await assertSpoolDirectory(directory);
   const stop = new AbortController();
   void waitForStopSignal().then(() => stop.abort());
@@ -77,7 +65,7 @@ const watchSpool = async (db: Database, directory: string, clock: () => Date): P
   };
   process.stderr.write(`watching ${directory}\n`);
   while (!stop.signal.aborted) {
-    await importSpooledFiles(directory, { db, clock, onFile });
+    await importSpooledFiles(directory, { ...context, onFile });
     await wait(SPOOL_PERIOD_MS, undefined, { signal: stop.signal }).catch(() => {});
   }
   return exitCodes.success;
@@ -90,18 +78,18 @@ const loadMessages = async (
 ): Promise<number> =>
   withStore(config, 'import schedule-messages', async ({ db }) => {
     await warnAboutDemoData(db);
-    const clock = createClock(config.today);
+    const context = { db, clock: createClock(config.today), cacheLeaseMs: config.cacheLeaseMs };
     const codes: number[] = [];
     for (const file of files)
       codes.push(
         file === '-'
-          ? await loadStream(db, clock)
+          ? await loadStream(context)
           : await runLoad(file, json, async (onProgress) => {
               const onBytes = (total: number): void => onProgress('read', total, total);
-              return (await importScheduleMessages({ db, file, clock, onBytes })).report;
+              return (await importScheduleMessages({ ...context, file, onBytes })).report;
             }),
       );
-    if (watch !== undefined) codes.push(await watchSpool(db, watch, clock));
+    if (watch !== undefined) codes.push(await watchSpool(watch, context));
     return mergeExitCodes(codes);
   });
 

@@ -3,7 +3,6 @@ import type { Config } from '../../config.ts';
 import type { MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { readMasterDataIndex } from '../../jobs/cache/read-master-data-index.ts';
-import { startMasterDataCache } from '../../jobs/cache/master-data-cache.ts';
 import {
   createBtsReader,
   createStatusReader,
@@ -17,6 +16,7 @@ import { createClock } from '../shared/clock.ts';
 import { exitCodes, importExitCodeHelp, mergeExitCodes } from '../shared/exit-codes.ts';
 import { runLoad, warnAboutDemoData } from '../shared/load-result.ts';
 import { withStore } from '../shared/open-store.ts';
+import { readStandardInput } from './read-standard-input.ts';
 import { writeLine } from './write-line.ts';
 
 /** A feed of status messages that can be imported, and its subcommand. */
@@ -61,28 +61,18 @@ const loadStream = async (
   feed: FeedReader,
   { clock, cacheLeaseMs }: { readonly clock: () => Date; readonly cacheLeaseMs: number },
 ): Promise<number> => {
-  const onError = (error: unknown): void => {
-    process.stderr.write(
-      `warning: reloading the master data failed, the previous ones stay in use: ${String(error)}\n`,
-    );
-  };
-  const watch = await startMasterDataCache(db, { read: readMasterDataIndex, onError });
-  const ingester = await createStatusIngester(db, watch.current, clock);
   const totals = { messages: 0, duplicates: 0, quarantined: 0, rejected: 0 };
-  try {
-    const onBatch = async (batch: Acknowledgement): Promise<void> => {
-      totals.messages += batch.stored;
-      totals.duplicates += batch.duplicates;
-      totals.quarantined += batch.quarantined;
-      totals.rejected += batch.rejected;
-      await writeAcknowledgement(batch);
-    };
-    await ingestStream(feed(process.stdin), ingester, { onBatch, cacheLeaseMs });
-  } finally {
-    // An open standard input keeps the process alive after an error.
-    process.stdin.destroy();
-  }
-  await watch.stop();
+  const onBatch = async (batch: Acknowledgement): Promise<void> => {
+    totals.messages += batch.stored;
+    totals.duplicates += batch.duplicates;
+    totals.quarantined += batch.quarantined;
+    totals.rejected += batch.rejected;
+    await writeAcknowledgement(batch);
+  };
+  await readStandardInput(db, async (input, getMasterDataIndex) => {
+    const ingester = await createStatusIngester(db, getMasterDataIndex, clock);
+    await ingestStream(feed(input), ingester, { onBatch, cacheLeaseMs });
+  });
   const { messages, duplicates, quarantined, rejected } = totals;
   process.stderr.write(
     `stream ended: ${messages} messages stored, ${duplicates} duplicates, ${quarantined} quarantined, ${rejected} lines rejected\n`,

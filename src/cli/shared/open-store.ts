@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { delayAtLeast } from '../../lib/delay-at-least.ts';
+import { delayResult } from '../../lib/delay-at-least.ts';
 import { maskPassword } from '../../lib/mask-password.ts';
 import { openDatabase, probeStore, type Database } from '../../store/pool/database.ts';
 import { NoStoreError, openEmbedded } from '../../store/engine/embedded.ts';
@@ -84,11 +84,7 @@ export const withStore = async <T>(
   work: (store: CommandStore) => Promise<T>,
 ): Promise<T> => {
   const store = await openStore(config, command);
-  const whenVisible: CommandStore['whenVisible'] = async (pending) => {
-    const result = await pending;
-    await delayAtLeast(config.cacheLeaseMs);
-    return result;
-  };
+  const whenVisible: CommandStore['whenVisible'] = (pending) => delayResult(pending, config.cacheLeaseMs);
   const tracing = openTracing(config, (error) => printError(error instanceof Error ? error.message : String(error)));
   try {
     tracing.traceQueries(store.db);

@@ -7,13 +7,17 @@ import { readSourceFile } from '../../feeds/read-source-file.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 import { readAhead } from '../status/ingest/ingest-stream.ts';
-import { ingestScheduleMessages, type ScheduleIngestResult, type ScheduleMessageOutcome } from './ingest-messages.ts';
+import {
+  ingestScheduleMessages,
+  type ScheduleIngestContext,
+  type ScheduleIngestResult,
+  type ScheduleMessageOutcome,
+} from './ingest-messages.ts';
 
-type FileOptions = {
+type FileOptions = Pick<ScheduleIngestContext, 'clock' | 'cacheLeaseMs'> & {
   readonly db: Database;
   /** Plain or gzip. */
   readonly file: string;
-  readonly clock: () => Date;
   /** Called with the bytes read so far. */
   readonly onBytes?: ((total: number) => void) | undefined;
 };
@@ -22,8 +26,8 @@ type FileOptions = {
 export const importScheduleMessages = async ({
   db,
   file,
-  clock,
   onBytes,
+  ...context
 }: FileOptions): Promise<ScheduleIngestResult> => {
   const digest = createHash('sha256');
   let total = 0;
@@ -33,11 +37,11 @@ export const importScheduleMessages = async ({
     total += chunk.length;
     onBytes?.(total);
   });
-  for await (const item of readScheduleMessages(bytes, clock)) items.push(item);
+  for await (const item of readScheduleMessages(bytes, context.clock)) items.push(item);
   const masterDataIndex = await readMasterDataIndex(db);
   return ingestScheduleMessages(db, items, {
+    ...context,
     masterDataIndex,
-    clock,
     source: basename(file),
     sha256: digest.digest('hex'),
   });
@@ -50,9 +54,8 @@ export type ScheduleAcknowledgement = {
   readonly report: LoadReport;
 };
 
-type StreamOptions = {
+type StreamOptions = Pick<ScheduleIngestContext, 'clock' | 'cacheLeaseMs'> & {
   readonly db: Database;
-  readonly clock: () => Date;
   readonly getMasterDataIndex: () => MasterDataIndex;
   readonly onBatch: (acknowledgement: ScheduleAcknowledgement) => void | Promise<void>;
 };
@@ -60,11 +63,11 @@ type StreamOptions = {
 /** Ingests a stream of messages until it ends, and calls `onBatch` after each batch is stored. A slow source has batches of one. */
 export const ingestScheduleStream = async (
   bytes: AsyncIterable<Uint8Array>,
-  { db, clock, getMasterDataIndex, onBatch }: StreamOptions,
+  { db, getMasterDataIndex, onBatch, ...options }: StreamOptions,
 ): Promise<void> => {
-  const { batches } = readAhead(readScheduleMessages(bytes, clock));
+  const { batches } = readAhead(readScheduleMessages(bytes, options.clock));
   for await (const items of batches) {
-    const context = { masterDataIndex: getMasterDataIndex(), clock, source: 'stream', sha256: '' };
+    const context = { ...options, masterDataIndex: getMasterDataIndex(), source: 'stream', sha256: '' };
     const { outcomes, report } = await ingestScheduleMessages(db, items, context);
     await onBatch({ line: items.at(-1)?.line ?? 0, outcomes, report });
   }

@@ -4,6 +4,7 @@ import { type LocalDate, toUtcDate } from '../../domain/time/dates.ts';
 import { countAccepted, createLoadReport, type LoadReport, type ReportEntry } from '../../feeds/load-report.ts';
 import { formatAcknowledgement } from '../../feeds/schedule-messages/format-acknowledgement.ts';
 import type { ScheduleMessageItem } from '../../feeds/schedule-messages/read-messages.ts';
+import { delayAtLeast } from '../../lib/delay-at-least.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import { insertLoad, lockSchedules, updateLoadReport } from '../../store/schedules/schedules.ts';
 import { amendSchedules } from '../expand/amend-schedules.ts';
@@ -17,6 +18,8 @@ export type ScheduleIngestContext = {
   /** The name of the source, and the digest of its bytes; '' for a stream. */
   readonly source: string;
   readonly sha256: string;
+  /** How long servers may serve cached pages from before a commit, milliseconds. */
+  readonly cacheLeaseMs?: number | undefined;
 };
 
 /** What became of a message. */
@@ -102,7 +105,8 @@ const ingestWithin = async (
 
 /**
  * Stores messages and applies them in one transaction: only the flights and days concerned are expanded again. Then brings the statuses in line.
- * A message that was stored before has no effect, so a sender may repeat what was not acknowledged.
+ * A message that was stored before has no effect, so a sender may repeat what was not acknowledged. Resolves `cacheLeaseMs` after the last commit,
+ * when no server serves pages from before it.
  */
 export const ingestScheduleMessages = async (
   db: Database,
@@ -115,5 +119,6 @@ export const ingestScheduleMessages = async (
   if (from !== undefined && to !== undefined)
     await updateStatusesForSchedules(db, { from, to, today: toUtcDate(clock()), clock }, masterDataIndex);
   await sendCancellations(db, masterDataIndex, clock);
+  await delayAtLeast(context.cacheLeaseMs ?? 0);
   return result;
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FeedError } from '../../feeds/feed-error.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { importScheduleMessages } from './import-messages.ts';
-import type { ScheduleIngestResult } from './ingest-messages.ts';
+import type { ScheduleIngestContext, ScheduleIngestResult } from './ingest-messages.ts';
 
 /** The folders of a spool directory: files that were imported, that cannot be read, and the ACK and NAC texts to send. */
 const folders = ['done', 'failed', 'replies'] as const;
@@ -20,16 +20,15 @@ const listSpooledFiles = async (directory: string): Promise<readonly string[]> =
     .toSorted();
 };
 
-export type SpoolOptions = {
+export type SpoolOptions = Pick<ScheduleIngestContext, 'clock' | 'cacheLeaseMs'> & {
   readonly db: Database;
-  readonly clock: () => Date;
   /** Called after each file with its result, or why it cannot be read. */
   readonly onFile: (name: string, result: ScheduleIngestResult | FeedError) => void;
 };
 
-const importFile = async (file: string, { db, clock }: SpoolOptions): Promise<ScheduleIngestResult | FeedError> => {
+const importFile = async (file: string, options: SpoolOptions): Promise<ScheduleIngestResult | FeedError> => {
   try {
-    return await importScheduleMessages({ db, file, clock });
+    return await importScheduleMessages({ ...options, file });
   } catch (error) {
     if (error instanceof FeedError) return error;
     throw error;

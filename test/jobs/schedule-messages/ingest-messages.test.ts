@@ -24,11 +24,17 @@ beforeEach(async () => {
   await publishText(db, buildFile(buildLeg({ 6: '0999' }), buildLeg()), { horizonDays: 5 });
 });
 
-const ingest = async (text: string) => {
+const ingest = async (text: string, cacheLeaseMs?: number) => {
   const items = [];
   for await (const item of readScheduleMessages([Buffer.from(text)].values() as never, () => now)) items.push(item);
   const masterDataIndex = await readMasterDataIndex(db);
-  return ingestScheduleMessages(db, items, { masterDataIndex, clock: () => now, source: 'test', sha256: '' });
+  return ingestScheduleMessages(db, items, {
+    masterDataIndex,
+    clock: () => now,
+    source: 'test',
+    sha256: '',
+    cacheLeaseMs,
+  });
 };
 
 const kinds = async (text: string): Promise<readonly string[]> =>
@@ -108,4 +114,11 @@ test('a reply acknowledges a message or names line and reason', async () => {
     'ASM\r\n01JUN00001E001\r\nACK\r\n',
     'ASM\r\n01JUN00003E001\r\nNAC\r\n004 NO SUCH FLIGHT IS SCHEDULED. XX888\r\n',
   ]);
+});
+
+test('returns when the cache lease of the change has ended', async () => {
+  await ingest(retimed);
+  const before = performance.now();
+  await ingest(retimed, 500);
+  expect(performance.now() - before).toBeGreaterThanOrEqual(500);
 });

@@ -1,6 +1,6 @@
 import type { ReportEntry } from '../../../feeds/load-report.ts';
 import { createSignal } from '../../../lib/signal.ts';
-import { delayAtLeast } from '../../../lib/delay-at-least.ts';
+import { delayResult } from '../../../lib/delay-at-least.ts';
 import type { MessageOutcome } from '../store/store-messages.ts';
 import type { FeedItem } from './feed-readers.ts';
 import { toReportEntries } from './report-results.ts';
@@ -138,17 +138,12 @@ export const ingestStream = async (
   let acknowledged: Promise<void> = Promise.resolve();
   const inProgress: Promise<unknown>[] = [];
   const unacknowledged: Promise<unknown>[] = [];
-  const waitForLease = async <T>(stored: Promise<T>): Promise<T> => {
-    const outcomes = await stored;
-    await delayAtLeast(cacheLeaseMs);
-    return outcomes;
-  };
   try {
     for await (const batch of batches) {
       const messages = batch.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
       const lines = messages.map(({ line }) => line);
       ingested = ingester.ingest(messages.map(({ message }) => message));
-      acknowledged = Promise.all([waitForLease(ingested), acknowledged]).then(([outcomes]) =>
+      acknowledged = Promise.all([delayResult(ingested, cacheLeaseMs), acknowledged]).then(([outcomes]) =>
         onBatch(toAcknowledgement(batch, outcomes, lines)),
       );
       // A source that waits for an acknowledgement sends nothing more: a failure must not wait for its next message.
