@@ -95,7 +95,7 @@ test('doctor reports a new store, and changes nothing', async () => {
   expect(existsSync(missing)).toBe(false);
 });
 
-test('an import says that it creates a store, and that its file does not exist', async () => {
+test('an import reports that it creates a store, and that its file does not exist', async () => {
   const setting = `DATABASE_URL=${maskPassword(empty.url)}`;
   const err = `new store: created in ${setting}\n${missing}: rejected, nothing loaded: it does not exist; correct the path\n`;
   expect(await callCommand(load, { DATABASE_URL: empty.url })).toEqual({ code: 1, out: '', err });

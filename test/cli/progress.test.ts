@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProgress } from '../../src/cli/shared/progress.ts';
 
-test('writes a line with count, percentage, rate and remaining time every ten seconds where there is no terminal', () => {
+test('without a terminal, writes a line with count, percentage, rate and remaining time every ten seconds', () => {
   const lines: string[] = [];
   let seconds = 0;
   const output = { isTTY: false as const, write: (line: string) => lines.push(line) > 0 };

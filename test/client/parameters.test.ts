@@ -59,7 +59,7 @@ afterAll(() => void (globalThis.Request = PlatformRequest));
 const current = servedOperations.filter(([, served]) => served.isCurrent && served.day === '2026-06-01');
 
 test.each(current)(
-  'sends %s with every parameter as its document says, by standard settings',
+  'sends %s with every documented parameter, serialized by the default rules of OpenAPI',
   async (_, served, operation) => {
     const values = (location: string): OperationArguments =>
       Object.fromEntries(parametersIn(operation, location).map((one) => [String(one['name']), valueOf(served, one)]));

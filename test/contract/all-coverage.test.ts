@@ -29,7 +29,7 @@ describe('every list', () => {
 describe('every operation', () => {
   testEveryOperation(() => world);
 });
-describe('responses of their own', () => {
+describe('responses of single operations', () => {
   testOwnResponses(() => world);
 });
 describe('every parameter and value', () => {

@@ -152,7 +152,7 @@ const readStream = async (send: Fetch, recipient: Recipient, count: number): Pro
 };
 
 describe('webhooks', () => {
-  test('deliver every event and a test event as the document says', async () => {
+  test('deliver every event and a test event as documented', async () => {
     for (const recipient of recipients) {
       const [endpoint] = await readEndpoints(recipient);
       expect((await world.sendJson('POST', `/endpoints/${endpoint}/ping`)).status).toBe(200);

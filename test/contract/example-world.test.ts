@@ -59,7 +59,7 @@ const gets = new Map(
 
 describe('examples contain the objects that they name', () => {
   // That they are the same, example-responses.test.ts proves for all but alerts.
-  test.each(Object.entries(singleOf))('each record of %s alone', (title, addressOf) => {
+  test.each(Object.entries(singleOf))('for each record of %s', (title, addressOf) => {
     const listed = (groupByOperation().get(title) ?? []).flatMap(({ served, value }) =>
       toList(Array.isArray(value) ? value : toJsonObject(value)['data']).map(
         (record) => [served.name, toJsonObject(record)] as const,
@@ -74,7 +74,7 @@ describe('examples contain the objects that they name', () => {
     expect(mismatches).toEqual([]);
   });
 
-  test('every account, alert and endpoint', () => {
+  test('for every account, alert and endpoint', () => {
     const texts = responseExamples
       .filter(({ served }) => served.name === 'flight-info-alerts/v1')
       .map(({ request, value }) => `${request} ${JSON.stringify(value)}`)

@@ -40,7 +40,7 @@ const minimumCounts = (hasBody: boolean): Readonly<Record<string, number>> => {
 
 describe(`${numRuns} requests an operation, FUZZ_SEED=${seed}`, () => {
   test.each(servedOperations)(
-    '%s responds as its document says',
+    '%s responds as documented',
     async (_, served, operation) => {
       const known = await world.findKnownData(served, operation);
       const send = world.on(served);

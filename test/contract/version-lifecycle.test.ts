@@ -64,7 +64,7 @@ test.each(servedOperations)(
   },
 );
 
-test('some version has a sunset date and some version has none', () => {
+test('the catalog has versions with and without a sunset date', () => {
   const versions = servedOperations.map(([, served]) => served.lifecycle);
   expect(versions.filter(({ sunsetOn }) => sunsetOn !== undefined).length).toBeGreaterThan(0);
   expect(versions.filter(({ deprecatedOn }) => deprecatedOn === undefined).length).toBeGreaterThan(0);

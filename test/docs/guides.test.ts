@@ -80,6 +80,6 @@ test.each([
   ['a record with an unknown member', { legs: [{ to: 'LHR' }] }, ['$.legs[0].to is shown and is not there']],
   ['records for an empty list', { none: [{ from: 'LHR' }] }, ['$.none is shown with items and has none']],
   ['only some of the values', { days: ['monday'] }, ['$.days is shown with 1 of 2 values']],
-])('a response shown with %s', (_, shown, mismatches) => {
+])('compares a documented response that contains %s', (_, shown, mismatches) => {
   expect(findMismatches(shown, real)).toEqual(mismatches);
 });

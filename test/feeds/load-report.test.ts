@@ -10,7 +10,7 @@ test('a report without remarks has three lines', () => {
   expect(formatLoadReport(report)).toBe(`${lines.join('\n')}\n`);
 });
 
-test('a report counts each reason, shows the first three, and all quarantined records, each once', () => {
+test('a report counts each reason, and lists the first three and all quarantined records once', () => {
   const report = createLoadReport('airports.csv');
   const badDate = { bytes: [15, 21], value: '31FEB26', reason: 'bad-date', message: 'Not a date.' } as const;
   for (const line of [2, 3, 4, 5]) report.entries.push({ severity: 'quarantined', line, ...badDate });

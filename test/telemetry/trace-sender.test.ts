@@ -34,7 +34,7 @@ const traceOf = (spans: number): Trace => {
   return ended;
 };
 
-test('a trace reaches the collector as the protocol has it', async () => {
+test('a trace is sent in the format of the protocol', async () => {
   const sender = createTraceSender(tracingTo(collector.url), () => {});
   const trace = traceOf(2);
   sender.add(trace);

@@ -10,7 +10,7 @@ test('traces nothing without an endpoint or when turned off', () => {
   expect(parseTracing({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toBeUndefined();
 });
 
-test('an endpoint is enough', () => {
+test('an endpoint turns tracing on', () => {
   expect(parseTracing({ OTEL_EXPORTER_OTLP_ENDPOINT })).toEqual({
     url: 'http://collector:4318/v1/traces',
     headers: {},

@@ -74,7 +74,7 @@ test.skipIf(!broker)(
   },
 );
 
-test('exits while streams are open, and has logged the outage of the broker once', async () => {
+test('exits while streams are open, and logs the outage of the broker once', async () => {
   const streaming = { ...headers, accountId, Accept: 'text/event-stream' };
   const stream = await fetch(`${alerts}/events?version=v1&After=0`, { headers: streaming });
   const [{ code }, text] = await Promise.all([server.stop(), stream.text()]);

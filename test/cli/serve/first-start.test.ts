@@ -69,7 +69,7 @@ const world = { keys: 1, loads: 1, locations: 73, times: 154, flights: 2330, rec
 const whole = { ...world, alerts: 2, sets: 1 };
 
 test(
-  'a first start that is interrupted at any statement leaves no key without its world, and the next start continues',
+  'a first start that is interrupted at any statement leaves no key without its demo world, and the next start continues',
   { timeout: 600_000 },
   async () => {
     const states: unknown[] = [];
@@ -85,7 +85,7 @@ test(
   },
 );
 
-test('SIGTERM before the server listens ends it at once, and leaves nothing of the transaction', async () => {
+test('SIGTERM before the server listens stops it at once and rolls the transaction back', async () => {
   await clean.sql.begin(async (lock) => {
     await lockSchedules(lock);
     const server = startCommand(['serve', '--demo', '--port', '0'], {
@@ -104,7 +104,7 @@ test('SIGTERM before the server listens ends it at once, and leaves nothing of t
 const warn = (reason: string, id: unknown): string =>
   `the public key demo-key is valid, but ${reason}: revoke it with 'flightdata keys revoke ${String(id)}'`;
 
-test('a demo key that an earlier version left without its world gets that world, or a warning beside other data', async () => {
+test('a demo key that an earlier version left without its demo world gets that world, or a warning beside other data', async () => {
   const left = { name: 'demo', products: ['flight-info'], key: 'demo-key' };
   await insertKeyIfMissing(other.sql, left);
   const [key] = await other.sql`select id from subscription_key`;

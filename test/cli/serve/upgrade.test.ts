@@ -11,7 +11,7 @@ import { waitForOutput, startCommand } from '../run-command.ts';
 
 const { sql: db, url } = await sharedDatabase();
 
-test('a server on a store without schedule records listens when they are written, and follows the date of --today', async () => {
+test('a server on a store without schedule records writes them before it listens, and uses the date of --today', async () => {
   await saveTinyMasterData(db);
   await insertKeyIfMissing(db, { name: 'tests', products: ['schedules'], key: TEST_KEY });
   await publishText(db, buildFile(buildLeg()), { today: localDate('2024-06-01'), horizonDays: 1 });

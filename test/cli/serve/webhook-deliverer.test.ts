@@ -10,7 +10,7 @@ import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 const { write } = createTemporaryFolder();
 const clock = (): Date => new Date();
 
-test('allows only public receivers on the default ports without settings', async () => {
+test('without settings, allows only public receivers on the default ports', async () => {
   const config = readConfig({});
   expect(config.webhooks).toEqual({ allow: [], ports: [443, 8443], authorities: undefined });
   const { guard, deliverer } = await createWebhookDeliverer(config, clock);

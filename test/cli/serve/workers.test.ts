@@ -78,7 +78,7 @@ const checkMetricsPage = (text: string): void => {
   expect(documented).toEqual(expect.arrayContaining(optional));
 };
 
-test('a server with two workers sums the metrics of both, traces requests, drains, and ends at once on a second signal', async () => {
+test('a server with two workers sums the metrics of both, traces requests, drains, and exits at once on a second signal', async () => {
   const server = await startServer({ ...tracing, METRICS_PORT: '0', DRAIN_SECONDS: '600' });
   const { base, child } = server;
   const [, metricsBase = ''] = /metrics on (http:\S+)\/metrics/.exec(server.output()) ?? [];
@@ -111,7 +111,7 @@ test('a server with two workers sums the metrics of both, traces requests, drain
   await expect.poll(() => workers.filter(isRunning)).toEqual([]);
 });
 
-test('a command is a trace of its own', async () => {
+test('a command has its own trace', async () => {
   expect((await runCommand(['keys', 'list'], { ...env, ...tracing })).code).toBe(0);
   const [command] = collector.spans.filter(({ kind }) => kind === 1);
   expect(command).toMatchObject({ name: expect.stringMatching(/^flightdata keys/), status: {} });

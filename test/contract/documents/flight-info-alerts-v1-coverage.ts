@@ -143,7 +143,7 @@ test('every parameter of events, explanations and previews has an effect', async
   expect(groups.filter((responses) => new Set(responses).size < responses.length)).toEqual([]);
 });
 
-test('further values occur: an unhealthy service, rejected alerts, and each reason of an explanation', async () => {
+test('responses contain an unhealthy service, rejected alerts, and each reason of an explanation', async () => {
   await world.db`alter table alert rename to alert_elsewhere`;
   expect(await send(`${base}/health`, { path: '/health' })).toMatch(/^503/);
   await world.db`alter table alert_elsewhere rename to alert`;

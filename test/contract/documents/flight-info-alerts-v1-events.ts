@@ -219,7 +219,7 @@ describe('responses contain everything that events contain', () => {
   const SAMPLES = 10;
   const stored = selectCoveringEvents();
 
-  test('an account reads the events as the document says', async () => {
+  test('an account reads the events as documented', async () => {
     await insertTestEvents(service.db, accountId, { events: stored, now });
     const page = await service.sendJson('GET', '/events?After=0&Limit=1000', { headers: { accountid: accountId } });
     const copy = page.clone();
@@ -228,7 +228,7 @@ describe('responses contain everything that events contain', () => {
     expect(stored.length).toBeGreaterThan(20);
   });
 
-  test('a preview returns the events as the document says', async () => {
+  test('a preview returns the events as documented', async () => {
     for (let first = 0; first < stored.length; first += SAMPLES) {
       const flightNumber = 1000 + first;
       const batch = stored

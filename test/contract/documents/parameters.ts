@@ -110,7 +110,7 @@ export const testParameters = (world: () => KnownService): void => {
     return response.ok ? text : String(response.status);
   };
 
-  test.each(pairs)('%s: %s and %s differ', async (name, without, having) => {
+  test.each(pairs)('%s: the responses to %s and %s differ', async (name, without, having) => {
     const [plain, changed] = [await send(name, without), await send(name, having)];
     expect(changed).not.toBe(plain);
     expect(changed).toMatch(/^\{/);
@@ -121,7 +121,7 @@ export const testParameters = (world: () => KnownService): void => {
       expect(await send('master-data/v1', `${path}?CodeType=IATA`)).toBe(await send('master-data/v1', path));
   });
 
-  test.each(Object.entries(requests))('%s shows further values', async (name, paths) => {
+  test.each(Object.entries(requests))('%s returns the remaining documented values', async (name, paths) => {
     for (const path of paths) expect(await send(name, path)).toMatch(/^(\{|400|404)/);
   });
 
@@ -162,7 +162,7 @@ export const testParameters = (world: () => KnownService): void => {
       expect(await send('flight-info/v2', `/flight-instances?${withMap}&Content=Map`, key)).not.toBe(plain);
     });
 
-    test('every schedule record has every property, with null for no value', async () => {
+    test('every schedule record has every property, with null for an absent value', async () => {
       const { flights } = world().worlds;
       await publishText(flights.db, autumn);
       await buildOnTime(flights.db, { today: localDate('2026-06-10') });

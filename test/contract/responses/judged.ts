@@ -11,7 +11,7 @@ export const testJudged = (...checkers: readonly string[]): void => {
   beforeAll(() => {
     before = new Map(judged);
   });
-  test('every checker has judged something', () => {
+  test('every checker has checked something', () => {
     expect(checkers.filter((one) => (judged.get(one) ?? 0) === (before.get(one) ?? 0))).toEqual([]);
   });
 };

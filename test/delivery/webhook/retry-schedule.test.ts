@@ -23,7 +23,7 @@ test('jitter lengthens a delay by up to 10 %', () => {
   expect([0, 0.5, 0.999_99].map((random) => waitOf(failed, 6, random))).toEqual([3600, 3780, 3959.996]);
 });
 
-test('schedules nothing after delivered and gone', () => {
+test('schedules no attempt after the results delivered and gone', () => {
   expect([waitOf(resultOf(204), 1), waitOf(resultOf(410), 1)]).toEqual(['delivered', 'gone']);
 });
 

@@ -44,7 +44,7 @@ test.each([
 const event = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' } as const;
 const published = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-test('the worked example of Standard Webhooks has the signature that is published for it', () => {
+test('creates the published signature for the example of Standard Webhooks', () => {
   expect(createSignedHeaders(event, [published], new Date(1_614_265_330_000))).toEqual({
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     'webhook-timestamp': '1614265330',

@@ -138,7 +138,7 @@ const receivers = [
 ];
 
 test.for(receivers)(
-  'a receiver as it is documented for $name takes every event once and in order',
+  'the documented receiver for $name processes every event once and in order',
   async (one, { skip }) => {
     skip(one.isMissing);
     const receiver = await one.run(0);
@@ -170,7 +170,7 @@ test.for(receivers)(
 );
 
 test.for(receivers)(
-  'it skips late events from before its position, and survives a broken request: $name',
+  'the documented receiver for $name skips events from before its position, and survives a broken request',
   async (one, { skip }) => {
     skip(one.isMissing);
     const receiver = await one.run(4);
@@ -182,10 +182,13 @@ test.for(receivers)(
 );
 
 // The last tests of the file: they delete events.
-test.for(receivers)('it resumes with the oldest retained event after a long outage: $name', async (one, { skip }) => {
-  skip(one.isMissing);
-  await world.db`delete from account_event where stream = ${stream} and number <= ${FORGOTTEN}`;
-  const receiver = await one.run(0);
-  expect(await push(receiver, EVENTS, [current])).toBe(`${EVENTS} delivered 204`);
-  await expectEvents(receiver, FORGOTTEN + 1, EVENTS);
-});
+test.for(receivers)(
+  'the documented receiver for $name resumes with the oldest retained event after a long outage',
+  async (one, { skip }) => {
+    skip(one.isMissing);
+    await world.db`delete from account_event where stream = ${stream} and number <= ${FORGOTTEN}`;
+    const receiver = await one.run(0);
+    expect(await push(receiver, EVENTS, [current])).toBe(`${EVENTS} delivered 204`);
+    await expectEvents(receiver, FORGOTTEN + 1, EVENTS);
+  },
+);

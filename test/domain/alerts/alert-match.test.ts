@@ -59,7 +59,7 @@ describe('selection by the properties of a status update', () => {
     expect(verdicts).toStrictEqual(['matched', 'statusChangeFilters']);
   });
 
-  test('one of two thresholds is enough, each at its own end of the flight', () => {
+  test('an alert matches when the departure or the arrival threshold is exceeded', () => {
     const alert = { ...sampleAlert, estimatedDepartureTimeThreshold: 15, estimatedArrivalTimeThreshold: -10 };
     const estimates: readonly Partial<StatusEventFacts>[] = [
       { outGateVariationMinutes: 20, inGateVariationMinutes: 0 },

@@ -96,7 +96,7 @@ describe('event properties for alert selection', () => {
     return event && toStatusFacts(event);
   };
 
-  test('are the flight as filed in a schedule event', () => {
+  test('are those of the filed flight in a schedule event', () => {
     expect(newSchedule(fullScheduleContent, false)).toEqual({ kind: 'schedule', ...flight });
     const airports = { 'Departure.Airport': {}, 'Arrival.Airport': {} };
     const changes = { CarrierCode: {}, ...airports, 'Arrival.Date.Local': '2027-01-11' };
@@ -106,7 +106,7 @@ describe('event properties for alert selection', () => {
     expect(newSchedule(nameless, true)).toEqual(facts);
   });
 
-  test('are the flight as scheduled in a status event, even after a diversion, and the changes', () => {
+  test('are those of the scheduled flight and the changes in a status event, even after a diversion', () => {
     expect(newStatus(fullStatusContent, withValue(fullStatusContent, 'Departure.Gate', 'A9'))).toEqual({
       kind: 'status',
       ...flight,
@@ -136,7 +136,7 @@ describe('event properties for alert selection', () => {
     expect(newStatus(none)).toMatchObject({ ...unknown, arrivalDate: flight.departureDate });
   });
 
-  test('are the known properties of an unscheduled flight without airport codes', () => {
+  test('are only the known ones of an unscheduled flight without airport codes', () => {
     const charter = withValues(fullStatusContent, [
       ['FlightType', 'Unscheduled'],
       ['IsOperating', false],

@@ -80,7 +80,7 @@ const readDocumentedRows = (heading: string): readonly string[] => {
   return part.split('\n').filter((line) => line.startsWith('| `'));
 };
 
-test('the page of change events lists the names of all properties, and the filters they belong to', () => {
+test('the reference of change events lists the names of all properties, and their filters', () => {
   const filterOf = (name: (typeof statusProperties)[number]['name']): string => {
     const filter = getChangeKind(name);
     return filter === undefined ? '' : ` \`${filter}\``;

@@ -9,13 +9,13 @@ const [lufthansa, cargo, claimant, other] = [owner(1), owner(2), claim(3), claim
 test.each([
   ['a carrier without an IATA code has no rank', owner(1, { iata: '' }), [], 'Unassigned undefined'],
   ['the only owner of a code does not share it', lufthansa, [lufthansa], 'Unique 1'],
-  ['of two owners the one of lower rank responds to the code', lufthansa, [cargo, lufthansa], 'Shared 1 duplicate'],
-  ['the other of two owners', cargo, [cargo, lufthansa], 'Shared 2 duplicate'],
+  ['the first of two owners has the code', lufthansa, [cargo, lufthansa], 'Shared 1 duplicate'],
+  ['the second of two owners is ranked after the first', cargo, [cargo, lufthansa], 'Shared 2 duplicate'],
   ['a claim does not change the owner', lufthansa, [lufthansa, claimant], 'Unique 1'],
   ['a claim is unconfirmed itself', claimant, [lufthansa, claimant], 'Unconfirmed 2 duplicate'],
   ['a claim counts on a day on which no other carrier has the code', claimant, [claimant], 'Unique 1'],
   ['two claims share a code', claimant, [other, claimant], 'Shared 1 duplicate'],
-  ['the other of two claims', other, [other, claimant], 'Shared 2 duplicate'],
+  ['the second of two claims is ranked after the first', other, [other, claimant], 'Shared 2 duplicate'],
 ])('%s', (_, carrier, all, expected) => {
   const { category, rank, isDuplicate } = computeCodeAssignment(carrier, all);
   expect(`${category} ${rank}${isDuplicate ? ' duplicate' : ''}`).toBe(expected);

@@ -26,10 +26,13 @@ test.each([
   ['SYD', 'LAX', 12061.1],
   ['UIO', 'SIN', 19720.5],
   ['APW', 'PPG', 150.7],
-] as const)('from %s to %s it is %d km as in published tables, within half a percent', (from, to, kilometers) => {
-  const metres = computeGreatCircleMetres(airports[from], airports[to]);
-  expect(Math.abs(metres / 1000 - kilometers) / kilometers).toBeLessThan(0.005);
-});
+] as const)(
+  'from %s to %s the distance is %d km within half a percent, as in published tables',
+  (from, to, kilometers) => {
+    const metres = computeGreatCircleMetres(airports[from], airports[to]);
+    expect(Math.abs(metres / 1000 - kilometers) / kilometers).toBeLessThan(0.005);
+  },
+);
 
 test('returns one distance in kilometres, miles and nautical miles, each rounded to one decimal from the metres', () => {
   const metres = 5_539_700;

@@ -35,17 +35,17 @@ test.each(['Q20', 'Y', '200Y', 'Y2000', 'y200', 'J30-Y200', 'XX'])('rejects conf
   expect(parseConfiguration(text)).toBeUndefined();
 });
 
-test('over several legs the least of each cabin counts, and their sum', () => {
+test('a flight of several legs has the fewest seats of each cabin, and their sum', () => {
   expect(computeMinSeats([seats(8, 40, 0, 200), seats(0, 50, 20, 180)])).toEqual(seats(0, 40, 0, 180));
 });
 
-test('a cabin unknown on one leg is unknown on all, and the total is then the least total', () => {
+test('a cabin unknown on one leg is unknown for the flight, and the total is then the lowest total of the legs', () => {
   const cabins = ['first', 'business', 'premiumEconomy', 'economyPlus', 'economy'];
   const unknown = { ...seats(0, 0, 0, 0), ...Object.fromEntries(cabins.map((cabin) => [cabin, undefined])), total: 90 };
   expect(computeMinSeats([seats(0, 10, 0, 100), unknown])).toEqual(unknown);
 });
 
-test('freight capacity over several legs has the kinds common to all legs, at its least', () => {
+test('the freight capacity of several legs has the kinds common to all legs, each with the lowest value', () => {
   expect(computeMinFreight([freight('PP10 LL4'), freight('PP9')])).toEqual(freight('PP9'));
   expect(computeMinFreight([[], freight('PP9')])).toEqual([]);
 });

@@ -19,9 +19,9 @@ test('a key equals the one in the contract for that flight', () => {
 test.each([
   ['another suffix', { designator: { carrier: 'ZX', flightNumber: 101, suffix: 'A' } }],
   ['another date', { date: localDate('2027-03-02') }],
-  ['another way', { off: 'BOS' }],
+  ['another off point', { off: 'BOS' }],
   ['a second departure the same day', { occurrence: 2 }],
-])('%s is another flight', (_, other) => {
+])('the key changes with %s', (_, other) => {
   expect(computeScheduleKey({ ...identity, ...other })).not.toEqual(computeScheduleKey(identity));
 });
 
@@ -37,13 +37,13 @@ test('a fingerprint equals the one in the contract for that record', () => {
 test.each([
   ['another number', { designator: { carrier: 'ZX', flightNumber: 102, suffix: '' } }],
   ['another suffix', { designator: { carrier: 'ZX', flightNumber: 101, suffix: 'A' } }],
-  ['another way', { off: 'BOS' }],
-  ['another start', { period: { ...record.period, from: localDate('2026-10-26') } }],
-  ['another end', { period: { ...record.period, to: localDate('2027-03-26') } }],
+  ['another off point', { off: 'BOS' }],
+  ['another first day', { period: { ...record.period, from: localDate('2026-10-26') } }],
+  ['another last day', { period: { ...record.period, to: localDate('2027-03-26') } }],
   ['other days', { period: { ...record.period, days: toDaySet(1, 2) } }],
   ['every other week', { period: { ...record.period, everyWeeks: 2 } as const }],
-  ['a second one that is otherwise equal', { occurrence: 2 }],
-])('%s is another record', (_, other) => {
+  ['a second record that is otherwise equal', { occurrence: 2 }],
+])('the fingerprint changes with %s', (_, other) => {
   expect(computeRecordFingerprint({ ...record, ...other })).not.toEqual(computeRecordFingerprint(record));
 });
 

@@ -52,7 +52,7 @@ test.each<[string, readonly string[], string, string]>([
   ['arrived, and a diversion reported later', [off, arrived], '20:00 CDG.airport=paris', 'InGate'],
   ['arrived, and a stop reported later', [off, arrived], `20:00 ${stop} CDG.actualOn=11:00`, 'InGate'],
   ['cancelled, and a withdrawn movement', ['10:00 actualOut=10:00', cancelled], '10:40 actualOut=null', 'Canceled'],
-])('no correction: %s', (_, before, next, state) => {
+])('is not a correction: %s', (_, before, next, state) => {
   const view = computeReportedView(...before, next);
   expect([view.state, isCorrection(computeReportedView(...before), view)]).toEqual([state, false]);
 });
@@ -63,7 +63,7 @@ test.each<[string, readonly string[], string, string]>([
   ['off on the new leg to off on the first', [off, landed, offAgain], '13:00 CDG.airport=null', 'inAir'],
   ['no arrival, and a stop', [off, arrived], `20:00 actualOn=null actualIn=null ${stop}`, 'inAir'],
   ['no gate, and a stop', [off, arrived], `20:00 actualIn=null ${stop}`, 'Landed'],
-])('a correction: %s', (_, before, next, state) => {
+])('is a correction: %s', (_, before, next, state) => {
   const view = computeReportedView(...before, next);
   expect([view.state, isCorrection(computeReportedView(...before), view)]).toEqual([state, true]);
 });
@@ -128,11 +128,11 @@ test.each<[string, readonly string[], string, number]>([
   ['filed and withdrawn', [filed, '10:00 cancelled=true'], 'Canceled', 0],
   ['back at the gate when out is withdrawn', [out, '10:15 actualOut=null'], 'Scheduled', 0],
   ['out again', [out, '10:15 actualOut=null', '10:40 actualOut=10:39'], 'OutGate', 1],
-])('a flight that is %s', (_, messages, state, progress) => {
+])('has the state and progress of a flight that is %s', (_, messages, state, progress) => {
   expect(computeReportedView(...messages)).toMatchObject({ state, progress });
 });
 
-test('of two messages of the same time, the movement does not undo the cancellation, whichever ID it has', () => {
+test('a movement with the time of a cancellation does not withdraw it, whichever ID it has', () => {
   const views = ['a', 'z'].map((id) => {
     const movement = createObservation('10:30', { actualOut: toInstant('09:59') }, { id });
     return computeView(report(cancelled), movement);

@@ -6,7 +6,7 @@ test.each('0001-01-01 0099-12-31 0100-03-01 1970-01-01 2024-02-29 9999-12-31'.sp
   expect(date === undefined ? undefined : formatDate(date)).toBe(text);
 });
 
-test.each('2023-02-29 2027-13-01 2027-00-10 2027-04-31 2027-4-01 0000-01-01'.split(' '))('%s is no date', (text) => {
+test.each('2023-02-29 2027-13-01 2027-00-10 2027-04-31 2027-4-01 0000-01-01'.split(' '))('%s is not a date', (text) => {
   expect(parseDate(text)).toBeUndefined();
 });
 

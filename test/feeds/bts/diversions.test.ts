@@ -26,7 +26,7 @@ test.each(['N101XX', ''])(
   },
 );
 
-test('a diverted flight is the same with the official columns', async () => {
+test('a diverted flight gives the same messages with the official columns', async () => {
   const first = { Div1Airport: 'CLE', Div1WheelsOn: '0930', Div1WheelsOff: '1215', Div1TailNum: 'N101XX' };
   const official = await readFileText(buildFile(officialCells, { ...viaCleveland, ...first }));
   expect(official).toEqual(await readFileText(buildFile(joinedCells, viaCleveland)));

@@ -27,7 +27,7 @@ test.each<[string, string]>([
   expect(await readFileText(text)).toEqual({ messages: [flownMessage], entries: [] });
 });
 
-test('a flight as scheduled leaves and arrives with the delays in the row, also days late', async () => {
+test('a flight departs and arrives with the delays in its row, also days late', async () => {
   const days = { DepDelay: '2885', ArrDelay: '2890', WheelsOn: '0930', ArrTime: '0940' };
   const { messages, entries } = await readFileText(buildFile(joinedCells, days));
   expect(entries).toEqual([]);
@@ -36,7 +36,7 @@ test('a flight as scheduled leaves and arrives with the delays in the row, also 
   expect(messages.map((message) => message.facts)).toEqual([facts]);
 });
 
-test('a flight as scheduled reads 2400 as the midnight that ends the day', async () => {
+test('reads 2400 as the midnight that ends the day', async () => {
   const leaves = { CRSDepTime: '2400', DepTime: '0005', WheelsOff: '0020' };
   const lands = { CRSArrTime: '0130', WheelsOn: '0140', ArrTime: '0150' };
   const leavesBefore = { CRSDepTime: '2130', DepTime: '2135', WheelsOff: '2150' };
@@ -53,7 +53,7 @@ test('a flight as scheduled reads 2400 as the midnight that ends the day', async
   ]);
 });
 
-test('a flight as scheduled in a repeated hour leaves in the pass that matches its arrival', async () => {
+test('a flight in a repeated hour departs in the occurrence that matches its arrival', async () => {
   const unknown = { DepTime: '', WheelsOff: '', WheelsOn: '', ArrTime: '' };
   const night = { Month: '11', DayofMonth: '2', CRSDepTime: '130', ...unknown };
   const rows = ['0200', '0300'].map((CRSArrTime) => ({ ...night, CRSArrTime }));
@@ -70,7 +70,7 @@ test.each<readonly [string, string | undefined]>([
   ['101XX', '101XX'],
   ['N0EGMQ', 'N0EGMQ'],
   ...['', 'UNKNOW', '-----', '000000', '�NKNO�'].map((cell) => [cell, undefined] as const),
-])('a flight as scheduled of the aircraft %j has the registration %j', async (cell, registration) => {
+])('a flight of the aircraft %j has the registration %j', async (cell, registration) => {
   const { messages } = await readFileText(buildFile(joinedCells, { TailNum: cell }));
   expect(messages.map(({ facts }) => facts.registration)).toEqual([registration]);
 });

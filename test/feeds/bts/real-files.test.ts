@@ -154,7 +154,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
     rows = await readRows(withDiversions);
   });
 
-  test('took, from gate to gate, the minutes of each diverted row that arrived', () => {
+  test('takes from gate to gate the minutes of each diverted row that arrived', () => {
     const arrived = rows.filter(({ cells }) => cells['DivReachedDest'] === '1');
     const ofMessages = (row: ReadRow) => {
       return [formatMinutesBetween(getMainMessage(row).facts.actualOut, row.messages.at(-1)?.facts.actualIn)];
@@ -178,7 +178,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
     expect([diverted.length, rows.filter(({ cells }) => ofCells(cells).length > 0).length]).toEqual([906, 1002]);
   });
 
-  test('leaves the other airports when each row says, at times with another aircraft', () => {
+  test('leaves the diversion airports when each row says, sometimes with another aircraft', () => {
     const ofMessages = ({ messages }: ReadRow) =>
       messages.flatMap(({ facts, landings, plan }) => [
         ...(plan?.recovers ? [formatClock(plan.departureAirport, facts.actualOff)] : []),

@@ -35,15 +35,15 @@ test('a file may have no serial numbers and trailing blanks trimmed', async () =
   expect(remarks).toEqual(['notice no-serial 1', 'notice trailer-reference 3']);
 });
 
-test('a file of the time before lists of partners ends with a record 3', async () => {
+test('a file in the format before lists of partners ends with a record 3', async () => {
   const { records, partners, remarks } = await readMctText(formatMctFile(standard).replace(/^4/m, '3'));
   expect([records, partners, remarks]).toStrictEqual([[mct()], [], []]);
 });
 
 test.each([
-  ['a record shows a gap in its serial numbers', [standard, second, third], 'notice serial-gap 3'],
-  ['its last record shows it at the trailer', [standard, second], 'notice trailer-reference 3'],
-])('a file that lost %s', async (_, records, remark) => {
+  ['by a gap in the serial numbers', [standard, second, third], 'notice serial-gap 3'],
+  ['by the trailer, for the last record', [standard, second], 'notice trailer-reference 3'],
+])('a lost record is reported %s', async (_, records, remark) => {
   const lines = formatMctFile(...records).split('\n');
   expect((await readMctText(lines.toSpliced(2, 1).join('\n'))).remarks).toEqual([remark]);
 });
@@ -64,7 +64,7 @@ test.each([
   ['with a record after its trailer', formatMctFile(standard) + standard + '000004\n', 'record-after-end', 4],
   ['with no record that can be read', formatMctFile(standard.replace('II', 'XX')), 'no-records', 2],
   ['without records', formatMctFile(), 'no-records', undefined],
-])('a file is rejected as a whole %s', async (_, text, reason, line) => {
+])('a file %s is rejected as a whole', async (_, text, reason, line) => {
   await expect(readMctText(text)).rejects.toMatchObject({ name: 'FeedError', reason, line });
 });
 
@@ -84,7 +84,7 @@ test.each([
   ['with a byte beyond ASCII', standard.replace('LHR', 'LÜR') + '000003', 'not-ascii'],
   ['of an unknown type', `7${standard.slice(1)}000003`, 'bad-record-type'],
   ['that is a second header', `${formatHeader}000003`, 'bad-record-type'],
-])('a line is quarantined %s', async (_, line, reason) => {
+])('a line %s is quarantined', async (_, line, reason) => {
   const lines = formatMctFile(formatMctLine(mct({ status: 'DD' })), standard).split('\n');
   const { records, remarks } = await readMctText(lines.with(2, line).join('\n'));
   expect(records).toStrictEqual([mct({ status: 'DD' })]);

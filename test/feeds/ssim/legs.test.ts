@@ -51,7 +51,7 @@ test.each<readonly [string, RecordBytes, string, readonly [number, number], stri
   ['an arrival after 2400', { 58: '2401' }, 'bad-time', [58, 61], '2401'],
   ['a minute of 60 or more', { 62: '1260' }, 'bad-time', [62, 65], '1260'],
   ['a letter in a time', { 44: '1a30' }, 'bad-time', [44, 47], '1a30'],
-  ['a UTC variation beyond the world', { 48: '+2575' }, 'bad-utc-variation', [48, 52], '+2575'],
+  ['a UTC variation of 25:75', { 48: '+2575' }, 'bad-utc-variation', [48, 52], '+2575'],
   ['a UTC variation beyond +14', { 48: '+1415' }, 'bad-utc-variation', [48, 52], '+1415'],
   ['a UTC variation beyond -12', { 66: '-1215' }, 'bad-utc-variation', [66, 70], '-1215'],
   ['a UTC variation off the quarter hour', { 66: '-0410' }, 'bad-utc-variation', [66, 70], '-0410'],

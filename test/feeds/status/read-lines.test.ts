@@ -24,7 +24,7 @@ test.each<readonly [string, readonly (string | Uint8Array)[], Readonly<Record<nu
   expect(await readLines(chunks(...parts))).toEqual(lines);
 });
 
-test('the lines of a feed come whole out of chunks cut anywhere, also within a character', async () => {
+test('returns whole lines from chunks that are cut anywhere, also within a character', async () => {
   const text = '{"a":"Zürich"}\n{"b":"東京"}\r\n\n{"c":1}';
   const expected = await readLines(chunks(text));
   const bytes = Buffer.from(text);
@@ -36,13 +36,13 @@ test('the lines of a feed come whole out of chunks cut anywhere, also within a c
   }
 });
 
-test('the lines of a feed keep their bytes while later chunks are read', async () => {
+test('lines keep their bytes while later chunks are read', async () => {
   const lines: Buffer[] = [];
   for await (const { text } of readStatusLines(chunks('first be', 'gun\nsecond be', 'gun\nthird'))) lines.push(text);
   expect(lines.map(String)).toEqual(['first begun', 'second begun', 'third']);
 });
 
-test('the lines of a feed are the lines of the text, however it is cut', async () => {
+test('returns the lines of a text, however it is cut', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.stringMatching(/^[ab\n]*$/)), async (parts) => {
       const expected = parts

@@ -217,7 +217,7 @@ test.each<readonly [string, readonly (string | null | undefined)[], readonly num
   });
 });
 
-test('a time out of order is ignored but not an actual time because of an estimated one', () => {
+test('an actual time is not ignored because of an estimated one', () => {
   const departure = { estimated: { out: utc('11:00') }, actual: { off: utc('10:00') } };
   expect(factsOf({ departure }).fieldErrors).toEqual([]);
 });

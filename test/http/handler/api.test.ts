@@ -112,7 +112,7 @@ test('a body that is valid is passed to the handler, whose response has its own 
   expect(seen).toEqual([201, '/flight-instances/1', { legs: 1 }]);
 });
 
-test('a body may lead to a response without one', async () => {
+test('a request with a body can have a response without one', async () => {
   const response = await creating().send('/flight-instances', post('{"legs":[]}', 'Application/JSON; charset=utf-8'));
   expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([204, null, '']);
 });
@@ -125,9 +125,14 @@ const manyBytes = () =>
   new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)) });
 test.each([
   ['of another media type', () => post('legs=1', 'application/x-www-form-urlencoded'), 415, 'unsupported-media-type'],
-  ['that is deep beyond reason', () => post('['.repeat(500_000)), 400, 'invalid-body'],
+  ['that is nested too deeply', () => post('['.repeat(500_000)), 400, 'invalid-body'],
   ['that is too large', () => post(' '.repeat(1024 * 1024 + 1)), 413, 'body-too-large'],
-  ['that is deep and well-formed', () => post(`${'['.repeat(400_000)}${']'.repeat(400_000)}`), 400, 'invalid-body'],
+  [
+    'that is nested deeply and well-formed',
+    () => post(`${'['.repeat(400_000)}${']'.repeat(400_000)}`),
+    400,
+    'invalid-body',
+  ],
   ['that is cut off', () => post(cutOff()), 400, 'malformed-request'],
   ['that never ends', () => post(manyBytes()), 413, 'body-too-large'],
 ])('a body rejects %s', async (_behaviour, init, status, kind) => {
@@ -135,7 +140,7 @@ test.each([
   expect(await response.json()).toMatchObject({ status, type: `/docs/errors#${kind}` });
 });
 
-test('a body of another media type gets a message with the beginning of it', async () => {
+test('a body of another media type is rejected with the beginning of that type', async () => {
   const response = await creating().send('/flight-instances', post('x', `text/${'x'.repeat(100)}`));
   const detail = `Send the body as application/json, not as 'text/${'x'.repeat(59)}'.`;
   expect(await response.json()).toMatchObject({ detail });
@@ -148,7 +153,7 @@ test('a body that is compressed is rejected', async () => {
   expect([response.status, await response.json()]).toMatchObject(expected);
 });
 
-test('a body with errors has them named by path', async () => {
+test('a body with errors is rejected with the path of each error', async () => {
   const response = await creating().send('/flight-instances', post('{"legs":[{"from":"LHR"},{"from":"LOND"},{}]}'));
   expect(await response.json()).toMatchObject({
     type: '/docs/errors#invalid-body',
@@ -166,7 +171,7 @@ test.each([
   ['{"legs":[{"from":"AB\\ud83d"}]}', 'legs.0.from must not contain an unpaired surrogate (U+D800 to U+DFFF)'],
   ['{"legs":[],"\\u0000":1}', 'The body must not have a member whose name contains a NUL character (U+0000)'],
   ['{"legs":\n  oops}', 'The body is not valid JSON. The error is in line 2, column 3'],
-])('a body %j gets a message about the whole body', async (text, message) => {
+])('a body %j is rejected as a whole', async (text, message) => {
   expect(await (await creating().send('/flight-instances', post(text))).json()).toMatchObject({
     type: '/docs/errors#invalid-body',
     detail: `${message}.`,

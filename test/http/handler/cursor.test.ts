@@ -61,7 +61,7 @@ test('a cursor whose item no longer exists has another problem', () => {
   expect(cursorGoneProblem()).toMatchObject(expected);
 });
 
-test('two queries have the same hash when they differ in the order of their members or in undefined ones only', () => {
+test('queries have the same hash when they differ only in the order of members or in undefined ones', () => {
   expect(hashQuery({ a: 1, b: { c: 2, d: [3] } })).toBe(hashQuery({ b: { d: [3], c: 2, e: undefined }, a: 1 }));
 });
 
@@ -72,6 +72,6 @@ test.each([
   [{ a: 1 }, { b: 1 }],
   [{ a: { b: 1 } }, { a: [['b', 1]] }],
   [{}, { a: null }],
-])('two queries have the same hash but not when they are %o and %o', (one, other) => {
+])('the queries %o and %o have different hashes', (one, other) => {
   expect(hashQuery(one)).not.toBe(hashQuery(other));
 });

@@ -7,7 +7,7 @@ const { sql } = await sharedDatabase();
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('health is the last success for a second, and then the result of the running check', async () => {
+test('returns the last success for a second, and then the result of the running check', async () => {
   const checks: PromiseWithResolvers<unknown>[] = [];
   const query = (): Promise<unknown> => {
     const check = Promise.withResolvers<unknown>();

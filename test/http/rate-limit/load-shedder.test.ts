@@ -5,7 +5,7 @@ import { LoadShedder } from '../../../src/http/rate-limit/load-shedder.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('requests beyond the time of a turn continue in later turns, or are rejected as overloaded', async () => {
+test('requests beyond the time limit of an event loop turn continue in later turns, or are rejected as overloaded', async () => {
   const shedder = new LoadShedder();
   expect(shedder.enter()).toBeUndefined();
   vi.advanceTimersByTime(5);

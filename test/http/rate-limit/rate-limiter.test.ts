@@ -65,7 +65,7 @@ const admittedOf = async (admit: AdmitRequest, count: number): Promise<number> =
 };
 
 describe('a subscription', () => {
-  test('is admitted up to its limit in a minute, rejected from memory then, and admitted again in the next', async () => {
+  test('is admitted up to its limit in a minute, then rejected from memory, and admitted again in the next', async () => {
     const admit = serverWith({ perMinute: 100 });
     now = Date.parse('2026-06-01T12:00:59.999Z');
     expect(await admittedOf(admit, 150)).toBe(100);
@@ -132,7 +132,7 @@ describe('a subscription', () => {
     expect(await readRemaining(30)).toBe('"minute";r=18;t=60');
   });
 
-  test('loses no requests while its keys learn of a new limit at different times', async () => {
+  test('loses no requests while its keys use a new limit from different times on', async () => {
     const admit = serverWith({ perMinute: 1000 });
     let remaining: string | undefined;
     for (let count = 0; count < 50; count += 1) {
@@ -165,7 +165,7 @@ describe('a subscription', () => {
     expect(reservations).toBeLessThan(100);
   });
 
-  test('uses its last block while the database is away, then gets the error', async () => {
+  test('uses its last block while the database is unavailable, then gets the error', async () => {
     let isAway = false;
     const away = new Error('connect ECONNREFUSED');
     const admit = serverWith({ perMinute: 600 }, (request) =>
@@ -201,7 +201,7 @@ test('requests are counted in memory while the database cannot be written, up to
   expect(admitted).toBe(1000);
 });
 
-test('a database that can only be read serves requests', async () => {
+test('requests are served while the database is read-only', async () => {
   const { key } = await createKey(fresh.sql, { name: 'reader', products: ['master-data'] });
   const url = new URL(fresh.url);
   url.searchParams.set('default_transaction_read_only', 'on');

@@ -103,6 +103,6 @@ test.each([
   ['another', '"b"', false],
   ['a tag that is part of another', '"xa"', false],
   ['no tag', 'a', false],
-])('If-Match holds for %s, or does not', (_, list, expected) => {
+])('If-Match compares %s with the current tag', (_, list, expected) => {
   expect(hasMatchingTag(list, '"a"')).toBe(expected);
 });

@@ -27,7 +27,7 @@ test.for([
   ['gzip;q=0x', 'gzip'],
   ['gzip; q=0', undefined],
   ['gzip ; q=0.8 , zstd ; q=0.9', 'zstd'],
-] as const)('of %j it is %s', ([accept, coding]) => {
+] as const)('Accept-Encoding %j selects %s', ([accept, coding]) => {
   expect(selectContentCoding(accept)).toBe(coding);
   // Remembered, it is the same.
   expect(selectContentCoding(accept)).toBe(coding);

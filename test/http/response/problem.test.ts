@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { invalidParameters, problemKinds, Problem, problemResponse } from '../../../src/http/response/problem.ts';
 
 test.each(Object.entries(problemKinds))(
-  '%s has a status of failure and a title without a full stop',
+  '%s has an error status and a title without a full stop',
   (_kind, { status, title }) => {
     expect(status).toBeGreaterThanOrEqual(400);
     expect(title).toMatch(/^[A-Z].*[^.]$/);

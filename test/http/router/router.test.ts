@@ -57,7 +57,7 @@ test.each([
   expect(await summarizeResponse(await serve().send(`/flight-instances${query}`))).toBe(expected);
 });
 
-test('the parameter version sent twice with different values, gets a problem that names them', async () => {
+test('the problem names both values when the parameter version is sent twice with different ones', async () => {
   const response = await serve().send('/flight-instances?version=v2&Version=v3');
   expect(response.headers.get('api-version')).toBe('v3');
   expect(await response.json()).toMatchObject({
@@ -249,7 +249,7 @@ describe('a failure', () => {
     });
   });
 
-  test('an unexpected error returns 500 without details and is logged', async () => {
+  test('that is unexpected is a 500 without details and is logged', async () => {
     const { send, lines } = serve(throwing(new Error('password of the database is hunter2')));
     const response = await send('/flight-instances');
     const text = await response.text();
@@ -279,7 +279,7 @@ describe('a failure', () => {
     expect(await request(building)).toEqual([null, '503 unavailable', 'info']);
   });
 
-  test('to register a handler is a 500', async () => {
+  test('of the registration of a handler is a 500', async () => {
     const response = await serve({ today: '2025-06-01' }).send('/locations', { key: 'other-product' });
     expect(await summarizeResponse(response)).toBe('500 internal');
   });

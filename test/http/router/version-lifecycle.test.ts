@@ -14,7 +14,7 @@ const v2 = { version: 'v2', aliases: [], releasedOn: '2024-04-20', operations: [
 const product: CatalogProduct = { product: 'flight-info', title: 'Flight Info', versions: [v1, v2] };
 
 // Both sides of each date of a version are tested in lifecycle.test.ts.
-test('the stage of a version with an invalid date is an error', () => {
+test('throws for a version with an invalid date', () => {
   expect(() => getStage({ releasedOn: '2024-02-30' }, localDate('2024-01-01'))).toThrow("invalid date: '2024-02-30'");
 });
 
@@ -34,7 +34,7 @@ describe('a request without a version selects', () => {
     expect(findCurrentVersion(both, localDate('2026-01-01'))?.version).toBe('v3');
   });
 
-  test('returns no default version when every version is removed', () => {
+  test('nothing when every version is removed', () => {
     expect(findCurrentVersion({ ...product, versions: [v1] }, localDate('2026-01-01'))).toBeUndefined();
   });
 });

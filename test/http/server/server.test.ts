@@ -65,7 +65,7 @@ describe('requests rejected before the router get a problem response', () => {
     ['no HTTP', 'hello\r\n\r\n', 400, 'malformed-request'],
     ['an unknown method', 'FLY / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
     ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed-request'],
-    ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b/c?\r\nConnection: close\r\n\r\n', 400, 'malformed-request'],
+    ['an invalid host', 'GET / HTTP/1.1\r\nHost: a b/c?\r\nConnection: close\r\n\r\n', 400, 'malformed-request'],
     ['both lengths', `${post}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 400, 'malformed-request'],
   ])('%s', async (_what, bytes, status, kind) => {
     const { port } = await start(echo);

@@ -49,7 +49,7 @@ test.each([
   ]);
 });
 
-test('the entity tag of a document belongs to the bytes served for its host', async () => {
+test('the entity tag of a document depends on the bytes served for its host', async () => {
   const fetchPage = createFetch();
   const path = '/openapi/flight-info/v2.yaml';
   const one = await fetchPage(`http://one.test${path}`, { headers: { 'accept-encoding': 'gzip' } });

@@ -238,7 +238,7 @@ test('a build is due when the set is from a time without schedules, and there ar
   expect(await isDue(june(2))).toBe(true);
 });
 
-test('a build is due not repeatedly, when the schedules in force have no flight for the set', async () => {
+test('a build is not repeated when the schedules in force have no flight for the set', async () => {
   // A flight that cannot be booked, and a past season.
   const unbookable = buildFlownLeg('105 LHR 0900 JFK 1200', { 14: 'P' });
   await publish(unbookable, buildFlownLeg('102 JFK 1600 LAX 1900', { 15: '01MAR26', 22: '31MAR26' }));

@@ -88,7 +88,7 @@ test('the figures of a flight number and route count flights with a known end, o
   expect(await performanceOf(operating)).toEqual([late]);
 });
 
-test('the figures of a flight number and route: those of a marketing flight are those of its operating flight, which does not count for the marketing carrier', async () => {
+test('a marketing flight has the figures of its operating flight, which does not count for the marketing carrier', async () => {
   await ingest(db, [xx101(1, '10:05', '18:05')]);
   const { byCarrier } = await build();
   const [own, sold] = await performanceOf(operating, marketing);
@@ -115,7 +115,7 @@ test('the figures of a flight number and route do not count flights in the air a
   expect([numbers, total.flights, await performanceOf(operating)]).toEqual([0, 0, [undefined]]);
 });
 
-test('new figures replace the previous ones at the commit, until which readers see the old ones', async () => {
+test('readers see the previous figures until the commit', async () => {
   await buildAndAdd();
   const seen: unknown[] = [];
   const onDay = (): void => void seen.push(counted());
@@ -124,7 +124,7 @@ test('new figures replace the previous ones at the commit, until which readers s
   expect(await counted()).toBe(2);
 });
 
-test('new figures replace the previous ones not when the build is aborted', async () => {
+test('an aborted build keeps the previous figures', async () => {
   await buildAndAdd();
   const stopping = new AbortController();
   const onDay = (done: number): void => (done === 1 ? stopping.abort(new Error('the server stops')) : undefined);
@@ -133,7 +133,7 @@ test('new figures replace the previous ones not when the build is aborted', asyn
   expect(await counted()).toBe(1);
 });
 
-test('new figures replace the previous ones once, when two builds run at the same time', async () => {
+test('two builds at the same time store the figures once', async () => {
   await ingest(db, [xx101(1, '10:05', '18:05')]);
   const first = await build();
   expect(await Promise.all([build(), build()])).toEqual([first, first]);
@@ -153,7 +153,7 @@ test('servers build figures once a day for 90 days until yesterday, on one serve
   expect((await performanceOf(operating))[0]?.period).toEqual(until('2026-06-03', '2026-06-03'));
 });
 
-test('servers build figures once a day not after a manual build on the same day', async () => {
+test('servers build no figures on the day of a manual build', async () => {
   await ingest(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05')]);
   await build(june(1), 1);
   await buildOnTimeDaily(db, { today: june(4) });

@@ -54,7 +54,7 @@ const elsewhere = { ...planned, arrivalAirport: 'CDG' };
 const unnamed = { ...planned, arrivalAirport: undefined };
 const toParis = plan({ arrivalAirport: 'CDG', arrives: '2026-06-01T12:30Z' });
 
-test('a flight that is refiled to another airport stays one flight with its status, found by its old and its new airports', async () => {
+test('a flight that is filed again to another airport stays one flight with its status, found by its old and its new airports', async () => {
   await ingest(db, [filed]);
   await ingest(db, [message({ id: 'gate', flight: planned, facts: { departureGate: 'A1' } })]);
   const replan = message({ id: 'again', at: '2026-06-01T09:00Z', flight: unnamed, plan: toParis });
@@ -75,7 +75,7 @@ test('a flight that is refiled to another airport stays one flight with its stat
   });
 });
 
-test('a flight that is refiled to another airport counts its facts for the flight although the plan is rejected, with a remark', async () => {
+test('the facts of a rejected plan count for its flight, with a remark', async () => {
   await ingest(db, [filed]);
   const late = plan({ departs: '2026-06-01T23:30Z', arrives: '2026-06-02T00:30Z' });
   const [outcome] = await ingest(db, [
@@ -93,7 +93,7 @@ test('a flight that is refiled to another airport counts its facts for the fligh
   ]);
 });
 
-test('a flight that is refiled to another airport also counts the facts of a plan that identifies its flight by a key alone', async () => {
+test('the facts of a rejected plan count for a flight that it identifies by key alone', async () => {
   await ingest(db, [filed]);
   const [match] = await searchFlights('FlightType=GA');
   const byKey = { by: 'statusKey' as const, key: match?.statusKey ?? '', departureDate: planned.originDate };
@@ -129,12 +129,15 @@ const gate = (flightNumber: number) =>
 test.each([
   ['with the known one first', [gate(101), gate(9998), gate(9997)]],
   ['with the known one last', [gate(9998), gate(9997), gate(101)]],
-])('of one ID for several flights in one batch, one message is stored and one in quarantine, %s', async (_, batch) => {
-  expect(formatOutcomes(await ingest(db, batch)).toSorted()).toEqual([
-    'no-such-flight: XX 9997 of 2026-06-01, LHR-JFK',
-    'no-such-flight: XX 9998 of 2026-06-01, LHR-JFK',
-    'stored',
-  ]);
-  const stored = ['same: XX101 LHR-JFK 06-01 11:00'];
-  expect([await listStoredMessages(db), await listQuarantine(db)]).toEqual([stored, ['same: no-such-flight']]);
-});
+])(
+  'of messages with one ID for several flights in a batch, one is stored and one is in quarantine, %s',
+  async (_, batch) => {
+    expect(formatOutcomes(await ingest(db, batch)).toSorted()).toEqual([
+      'no-such-flight: XX 9997 of 2026-06-01, LHR-JFK',
+      'no-such-flight: XX 9998 of 2026-06-01, LHR-JFK',
+      'stored',
+    ]);
+    const stored = ['same: XX101 LHR-JFK 06-01 11:00'];
+    expect([await listStoredMessages(db), await listQuarantine(db)]).toEqual([stored, ['same: no-such-flight']]);
+  },
+);

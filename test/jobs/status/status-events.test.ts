@@ -44,7 +44,7 @@ test('a message that changes a flight writes an event for each of its designator
   expect(await listEventChanges(db)).toEqual(ofBoth('+Departure.Gate'));
 });
 
-test('events of a flight for a delay, a cancellation and its withdrawal', async () => {
+test('a delay, a cancellation and its withdrawal emit events', async () => {
   const onTime = at('09:00', 'on time', { estimatedOut: second('2026-06-01T10:00Z') });
   const late = at('09:10', 'late', { estimatedOut: second('2026-06-01T10:25Z') });
   const cancelled = [at('09:20', 'off', { cancelled: true }), at('09:30', 'on', { cancelled: false })];
@@ -66,7 +66,7 @@ test('events of a flight for a delay, a cancellation and its withdrawal', async 
   expect(events[0]?.facts).toEqual(delayed);
 });
 
-test('events of a flight for the landing of a diverted flight, and its continuation', async () => {
+test('the landing of a diverted flight and its continuation emit events', async () => {
   const [on, off] = [second('2026-06-01T12:00Z'), second('2026-06-01T14:00Z')];
   const landings = [{ airport: 'CDG' }, { actualOn: on, continues: true }, { actualOff: off }];
   const [diverted, ...messages] = landings.map((landing, index) =>
@@ -97,7 +97,7 @@ test('one event is emitted for all messages of a flight in a batch', async () =>
   expect((await listStatusEvents(db)).map(({ body }) => body.departure.gate)).toEqual(['A3', 'A3', 'C1']);
 });
 
-test('one event is not emitted for a known message, for one with known facts, nor for an older one', async () => {
+test('a known message, one with known facts and an older one emit no event', async () => {
   const [same, older] = [at('09:10', 'same', { departureGate: 'A1' }), at('08:50', 'older', { departureGate: 'B9' })];
   expect(await changesOf([gate, same, older], [gate])).toEqual([]);
 });
@@ -112,7 +112,7 @@ test.each([
   expect([(await listEventChanges(db)).length, statuses.length]).toEqual([events, 1]);
 });
 
-test('one event is stored with its message or not at all', async () => {
+test('an event is stored with its message or not at all', async () => {
   await db`alter table event_outbox add constraint planted check (false) not valid`;
   await expect(ingest(db, [gate])).rejects.toThrow('planted');
   await db`alter table event_outbox drop constraint planted`;
@@ -200,7 +200,7 @@ test('an unscheduled flight that is described again during a query emits its new
   expect(times).toEqual(['11:00:00', '11:30:00', '11:30:00']);
 });
 
-test('an unscheduled flight emits the flight that it recovers', async () => {
+test('the event of an unscheduled flight contains the flight that it recovers', async () => {
   const way = { departureAirport: 'LHR', arrivalAirport: 'JFK' };
   const times = { departs: '2026-06-01T12:00Z', arrives: '2026-06-01T19:00Z' };
   const recovery = plan({ flightType: 'Unscheduled', ...way, ...times, recovers: flight() });

@@ -59,7 +59,7 @@ const first = '.LHROWXX 010725\nMVT\nXX301/01.GABCD.LHR\nAD0705/0720 EA1500 JFK'
 const landed = '.CDGOWXX 011215\nMVT\nXX301/01.GABCD.CDG\nAA1200/1210';
 const second = '.JFKOWXX 011725\nMVT\nXX301/01.GABCD.JFK\nAD1705/1720 EA2300 LAX';
 
-test('the same arrival telegram again has no further effect, whichever leg is in the air by then', async () => {
+test('a repeated arrival telegram has no effect, whichever leg is in the air by then', async () => {
   const outcomes: string[] = [];
   for (const text of [first, landed, second, landed]) outcomes.push(...(await ingestTelegram(text)));
   expect(outcomes).toEqual(['stored', 'stored', 'stored', 'duplicate']);
@@ -71,7 +71,7 @@ test('the same arrival telegram again has no further effect, whichever leg is in
   ]);
 });
 
-test('the same arrival telegram again has no further effect when it was released from quarantine', async () => {
+test('a repeated arrival telegram has no effect when the first was released from quarantine', async () => {
   expect(await ingestTelegram(landed)).toEqual(['no-such-flight: XX 301 of 2026-06-01, ?-CDG']);
   await ingestTelegram(first);
   await publishText(db, schedule);
@@ -82,7 +82,7 @@ test('the same arrival telegram again has no further effect when it was released
   expect(await dumpStatuses(db)).toBe(before);
 });
 
-test('the same arrival telegram again leaves quarantine when it is sent again after the flight has left', async () => {
+test('an arrival telegram leaves quarantine when it is sent again after the flight has left', async () => {
   await ingestTelegram(landed);
   await ingestTelegram(first);
   expect([await ingestTelegram(landed), await listQuarantine(db)]).toEqual([['stored'], []]);

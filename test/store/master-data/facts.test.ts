@@ -120,7 +120,7 @@ test('cities are added and changed by code, and unchanged ones change nothing', 
   expect(await listCities(sql)).toEqual([nowhere, { ...london, name: 'Londres' }]);
 });
 
-test('countries have their last name', async () => {
+test('a country has its newest name', async () => {
   const names = { TR: 'Turkey', CH: 'Switzerland' };
   await upsertCountries(sql, new Map(Object.entries(names)));
   await upsertCountries(sql, new Map([['TR', 'Türkiye']]));

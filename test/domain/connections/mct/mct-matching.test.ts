@@ -39,7 +39,7 @@ test.each<[string, boolean, ConnectingFlight, Partial<MctSide>]>([
   ['flights before its number', false, own, { flights: { from: 100, to: 206 } }],
   ['flights after its number', false, own, { flights: { from: 208, to: 300 } }],
   ['another station', false, own, { station: 'LHR' }],
-])('a flight by %s: %s', (_, isMatch, flight, side) => {
+])('a record with %s matches a flight: %s', (_, isMatch, flight, side) => {
   expect(matches(side, flight)).toBe(isMatch);
 });
 

@@ -12,7 +12,7 @@ test.each([
   ['two airports of different cities', 'MAN LHR', 'AMS CDG', false, true],
   ['one airport of unknown city', 'MAN XXX', 'XXX CDG', true, false],
   ['the last airport of the first flight and the first of the second', 'JFK MAN LHR', 'LGW CDG TUN', true, true],
-])('flights meet at %s or not', (_, first, second, meets, changes) => {
+])('decides whether flights meet at %s', (_, first, second, meets, changes) => {
   const point = toConnectionPoint(createFlight('BA 1', first), createFlight('BA 2', second));
   expect([isConnectionPoint(point), isInterAirport(point)]).toEqual([meets, changes]);
 });
@@ -35,7 +35,7 @@ test.each([
   ['a straight line', along(0, 10), along(10, 30), 100],
   ['the sum of all sectors, stops included', along(0, 20, 10), along(10, 30), 166.666667],
   ['a change of airports, which is no distance', along(0, 10), along(11, 20), 95],
-])('the circuity of %s', (_, first, second, percent) => {
+])('computes the circuity of %s', (_, first, second, percent) => {
   expect(computeCircuity(first, second)?.percent).toBeCloseTo(percent, 6);
 });
 
@@ -50,7 +50,7 @@ test.each([
   expect(computeCircuity(first, second)).toBeUndefined();
 });
 
-test('250 percent is allowed, and no circuity is not', () => {
+test('allows a circuity of 250 percent, and rejects an unknown one', () => {
   const allowed = [100, 249.99, 250, 250.0000001].map((percent) =>
     isCircuityAllowed({ metres: 250, directMetres: 100, percent }),
   );

@@ -139,7 +139,7 @@ test.each<readonly [string, Case, object]>([
   expect(verdict).toEqual({ rule, allowed: rule === text, figures });
 });
 
-test('the record of the date of arrival counts, and a suppression has a minimum as well', () => {
+test('uses the record of the date of arrival, and returns a minimum for a suppression, too', () => {
   const june = { from: localDate('2026-06-01'), to: localDate('2026-06-30') };
   const inJune = createMctRecord({ status: 'DI', minutes: 120, ...june });
   const forbidding = (about: Case) => listRules(about).filter((rule) => rule.endsWith('!'));

@@ -199,7 +199,7 @@ test('acknowledges each message of a slow source before the next one arrives', a
   await ended;
 });
 
-test('a stream that fails because of its source, ends with that error after earlier lines are stored', async () => {
+test('a stream whose source fails ends with that error after earlier lines are stored', async () => {
   async function* failing(): AsyncGenerator<Buffer> {
     yield Buffer.from(`${line('1')}\n`);
     throw new Error('the line was cut');
@@ -208,7 +208,7 @@ test('a stream that fails because of its source, ends with that error after earl
   expect((await listStoredMessages(db)).length).toBe(1);
 });
 
-test('a stream that fails because of the database, ends with that error though its source is silent, and acknowledges nothing after it', async () => {
+test('a stream ends with an error of the database while its source is silent, and acknowledges nothing after it', async () => {
   await db`alter table status_message add constraint planted check (id <> 'bad')`;
   const source = new PassThrough();
   const acknowledged: number[] = [];

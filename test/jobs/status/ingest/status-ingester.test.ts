@@ -68,7 +68,7 @@ test('a repeated ID has no effect, in a batch or with other content, and is in q
   expect(await listQuarantine(db)).toEqual(['m: no-such-flight']);
 });
 
-test('ignores a time that contradicts newer ones, with a remark', async () => {
+test('ignores and reports a time that contradicts newer ones', async () => {
   await ingest(db, history.slice(2, 4));
   const [outcome] = await ingest(db, [
     message({ id: 'odd', at: '2026-06-01T10:23Z', facts: { actualOut: at('10:45') } }),

@@ -23,7 +23,7 @@ const getRejection = (request: () => unknown): readonly unknown[] => {
   }
 };
 
-test('pages come from the set of the first page while it is in memory', () => {
+test('pages are read from the set of the first page while it is in memory', () => {
   expect([12, 11].map((id) => getSetOfCursor(id, deps(12, 11), 'Cursor').id)).toEqual([12, 11]);
   expect(getRejection(() => getSetOfCursor(10, deps(12, 11), 'Cursor'))).toEqual([
     'cursor-gone',
@@ -32,7 +32,7 @@ test('pages come from the set of the first page while it is in memory', () => {
   ]);
 });
 
-test('a walk that began at another server waits until this one has the set, too', () => {
+test('a cursor of another server returns 503 until this server has loaded the set', () => {
   const expected = ['unavailable', 'The connection set of the cursor is being loaded. Retry in 5 seconds.', '5'];
   expect(getRejection(() => getSetOfCursor(13, deps(12, 11), 'Cursor'))).toEqual(expected);
 });

@@ -122,7 +122,7 @@ test('a connection of marketing flights names the operating flights', async () =
   expect(data).toMatchObject([{ leg1: operating('15'), leg2: operating('101') }]);
 });
 
-test('a connection offline, with a change of airports, is a self connection', async () => {
+test('an offline connection with a change of airports is a self connection', async () => {
   expect(await first('DepartureAirport=GLA&Leg1CarrierCode=ZX&Leg2CarrierCode=0Z')).toMatchObject({
     ConnectionType: 'n',
     isSelfConnection: true,
@@ -140,7 +140,7 @@ test('a connection of flights with both services has both, whichever is requeste
   }
 });
 
-test('a connection has an identity that is the same in the next set', async () => {
+test('a connection has the same ID in the next set', async () => {
   const idsOf = async (): Promise<readonly string[]> =>
     (await page(`${everything}&Limit=1000`)).data.map(({ connectionId }) => connectionId);
   const before = await idsOf();
@@ -225,7 +225,7 @@ test.each(['DepartureCity=GLA', 'ArrivalAirport=JFK', 'ArrivalCity=NYC', 'Depart
   },
 );
 
-test('a walk stays in its set while another is published, and is rejected once its set is deleted', async () => {
+test('a cursor stays in its set while another is published, and is rejected once its set is deleted', async () => {
   const setOf = async (url: string): Promise<string | null> =>
     (await world.get(pathOf(url))).headers.get('connections-set');
   const { paging } = await page(`${everything}&Limit=2`);
@@ -240,7 +240,7 @@ test('a walk stays in its set while another is published, and is rejected once i
 });
 
 // This test changes the schedules.
-test('a walk is consistent while the schedules change, and the next one sees the change', async () => {
+test('pages are consistent while the schedules change, and a new search returns the change', async () => {
   const before = await page('DepartureAirport=GLA&Limit=1000');
   const begun = await page('DepartureAirport=GLA&Limit=1');
   await publishText(world.db, connectionSchedule(summer).replaceAll('1302', '1303'));

@@ -21,7 +21,7 @@ const name = ({ carrierCode, flightNumber, serviceSuffix, departure, arrival }: 
 
 const june1 = 'DepartureDate=2026-06-01';
 
-test('a record of v1 is that of v2 in the form of v1', async () => {
+test('a v1 record is the v2 record in the format of v1', async () => {
   const next = await getJson<NextPage>(world, '/flight-instances?version=v2&DepartureDateTime=2026-06-01&Limit=100');
   const { data, paging } = await page(`${june1}&Limit=100`);
   expect(data).toEqual(next.data.map(toFlightInstance));

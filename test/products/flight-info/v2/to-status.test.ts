@@ -27,7 +27,7 @@ const gateTime = (name: 'outGate' | 'inGate', [timeliness, variation]: readonly 
   [name]: at,
 });
 
-test('every known property has its member', () => {
+test('a status has a member for every known property', () => {
   const messages = [
     createObservation('09:00', {
       estimatedOut: toInstant('10:16'),
@@ -119,12 +119,12 @@ test.each([
   [2, '2026-03-08T06:59:59Z', '2026-03-08T01:59:59-05:00'],
   [2, '2026-03-08T07:00:00Z', '2026-03-08T03:00:00-04:00'],
   [7, '2026-06-01T20:00:00Z', '2026-06-02T01:45:00+05:45'],
-])('local times at location %d, %s is %s', (departure, utc, local) => {
+])('the local time at location %d of %s is %s', (departure, utc, local) => {
   const { departure: end } = rendered([createObservation('09:00', { actualOff: secondOf(utc) })], { departure });
   expect(end?.actualTime?.offGround).toEqual({ local, utc: utc.replace('Z', '+00:00') });
 });
 
-test('local times uses the filed UTC offset if the time zone of an airport is unknown', () => {
+test('a local time uses the filed UTC offset if the time zone of its airport is unknown', () => {
   const messages = [createObservation('18:00', { actualOff: toInstant('10:05'), actualOn: toInstant('17:50') })];
   const changes = { departure: 5, arrival: 5, departureOffset: -570, arrivalOffset: 345 };
   const { departure, arrival } = rendered(messages, changes);
@@ -211,7 +211,7 @@ describe('diverted flights', () => {
     expect(unknown).not.toHaveProperty('diversionAirport');
   });
 
-  test('returned, use the clock of their departure airport, whether its zone is known or not', () => {
+  test('use the clock of their departure airport after a return, whether its zone is known or not', () => {
     const back = (airport: number) =>
       createLandingObservation('12:00', { id: 'FR', airport, actualOn: toInstant('11:50') });
     expect(rendered([takenOff, back(1)])).toMatchObject({

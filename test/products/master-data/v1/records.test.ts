@@ -198,7 +198,7 @@ describe('a search of equipment', () => {
     ['Body=Wide,Narrow&Manufacturer=boe', ['737', '738', '73H', '789']],
     ['Manufacturer=air,boe&Body=Wide', ['789']],
     ['EquipmentCode=b738&CodeType=ICAO', ['737', '738', '73H']],
-  ])('%s', async (query, expected) => {
+  ])('with %s finds %j', async (query, expected) => {
     const { data } = await getJson<EquipmentPage>(world, `/equipment?${query}&Limit=100`);
     expect(data.map(({ code }) => code.iata ?? code.icao)).toEqual(expected);
   });
@@ -243,7 +243,7 @@ describe('AsOf returns the records of a day', () => {
     expect(seen).toEqual(expected);
   });
 
-  test('the clock of a location is that of now, whatever the day', async () => {
+  test('a location has the current time offset, whatever the day', async () => {
     expect((await location('LHR?AsOf=2020-01-01')).timezone).toEqual(londonTime);
   });
 

@@ -39,7 +39,7 @@ test('the loaded records are listed by carrier, number and first day, a flight w
   expect((await page('')).paging).toEqual({ limit: 10, totalCount: 9, totalPages: 1 });
 });
 
-test('the loaded records a list row has all members, with null for absent values', async () => {
+test('a list row has all members, with null for absent values', async () => {
   expect((await page('FlightNumber=501')).data).toEqual([
     {
       ...plain,
@@ -145,11 +145,11 @@ test.each<readonly [string, Record<string, string[]>]>([
   ['DepartureDate=2026-02-30', { DepartureDate: ["must be a date of the calendar, not '2026-02-30'"] }],
   ['DepartureDate=2026-02-01/2026-02-30', { DepartureDate: ["must be a date of the calendar, not '2026-02-30'"] }],
   ['DepartureDate=2026-06-02/2026-06-01', { DepartureDate: [reversed] }],
-])('errors name the parameter and the value %s', async (query, expected) => {
+])('errors name the parameter and the value: %s', async (query, expected) => {
   expect(await errors(query)).toEqual(expected);
 });
 
-test('pages rejects a cursor with another query but not with another limit', async () => {
+test('rejects a cursor with another query but not with another limit', async () => {
   const { paging } = await page('Limit=2');
   const cursor = new URL(paging.next ?? '').searchParams.get('cursor');
   expect(await errors(`IataCarrierCode=XX&cursor=${cursor}`)).toEqual({ cursor: ['is not a cursor of this query'] });

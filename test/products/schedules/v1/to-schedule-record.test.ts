@@ -169,7 +169,7 @@ test('a flight with a stop lists its legs with their aircraft, including publish
 test.each([
   ['the capacity of the smallest leg', '789', '320', 2],
   ['null when it is unknown for a leg', '789', 'ABF', null],
-])('a flight with a stop has as cargo tonnage %s', async (_, first, second, expected) => {
+])('a flight with a stop has the cargo tonnage of its legs: %s', async (_, first, second, expected) => {
   const records = await parseRendered(buildFile(buildLeg({ 73: first }), buildSecondLeg({ 73: second })));
   expect(records.map(({ segmentInfo, cargoTonnage }) => [segmentInfo.numberOfStops, cargoTonnage])).toEqual([
     [0, 15],
@@ -251,7 +251,7 @@ test('the dates on which UTC times change are listed with the new times', async 
   ]);
 });
 
-test('the seats by cabin, or null if unknown; an unknown cabin is null', () => {
+test('seats are listed by cabin, or null if unknown; an unknown cabin is null', () => {
   expect(renderPremiumContent(undefined)).toBe('null');
   expect(renderPremiumContent('{}')).toBe('null');
   expect(JSON.parse(renderPremiumContent('{"actual":{"businessClass":8,"totalSeats":158}}'))).toEqual({

@@ -110,7 +110,7 @@ test.each([
   ['ChangeIndicator', undefined, { content: null, changeIndicator: true }],
   ['SEATS', undefined, { content: 'seats', changeIndicator: false }],
   ['seats,changeindicator', false, { content: 'seats', changeIndicator: false }],
-])('content %s beside changeIndicator %s', async (content, changeIndicator, expected) => {
+])('content %s with changeIndicator %s sets both properties', async (content, changeIndicator, expected) => {
   const created = await world.createAlert(accountId, { alertType: 'Global', content, changeIndicator });
   expect(await get(created)).toMatchObject(expected);
 });
@@ -123,7 +123,7 @@ test.each<readonly [alert: object, name: string]>([
   [{ alertType: 'Global', estimatedArrivalTimeThreshold: '1441' }, 'estimatedArrivalTimeThreshold'],
   [{ alertType: 'Global', flightNumber: '100A' }, 'flightNumber'],
   [{ alertType: 'Global', active: '1' }, 'active'],
-])('%j is rejected by the name of %s', async (alert, name) => {
+])('%j is rejected with an error of %j', async (alert, name) => {
   const { type, errors = {} } = await reject(alert);
   expect([type, Object.keys(errors)]).toEqual(['/docs/errors#invalid-body', [name]]);
 });

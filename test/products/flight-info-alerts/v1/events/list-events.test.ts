@@ -184,7 +184,7 @@ test('pages of events count as concurrent requests, waiting requests do not', as
   await limited.drop();
 });
 
-test('the reader in the guide prints events as they come', async () => {
+test('the reader in the guide prints events as they arrive', async () => {
   const page = readFileSync(join(root, 'docs/how-to/read-events.md'), 'utf8');
   const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];
   const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });

@@ -52,7 +52,7 @@ const second = await readContents();
 const inForce = (reported: ScheduleContent | undefined): PreviousSchedule =>
   reported ? { kind: 'in-force', content: reported } : { kind: 'never' };
 
-test('a complete event', () => {
+test('a schedule event has all known properties', () => {
   const event = buildScheduleEvent(inForce(first.xx101), second.xx101, 1);
   expect(event && toScheduleEventBody(event, updatedAt, content)).toEqual({
     documentType: 'ScheduleInstance',

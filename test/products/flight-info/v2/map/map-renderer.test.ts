@@ -82,7 +82,7 @@ test('a cached page is shared by all requests within the same half minute', asyn
   expect(await draw(atlantic, now + 30_000)).toBe(2);
 });
 
-test('a cached page is not that of another flight, or of the same one with newer facts', async () => {
+test('a cached page is not returned for another flight, or for the same one with newer facts', async () => {
   const draw = counting();
   const later = { ...atlantic, updatedAt: (atlantic.updatedAt + 1) as typeof atlantic.updatedAt };
   const rescheduled = { ...atlantic, scheduledIn: channel.scheduledIn };

@@ -48,7 +48,7 @@ test.each([
   [landingAt(JFK, { type: 'InAirReturn' }), 'inAir', 'Returning to New York (JFK)'],
   [returned, 'Landed', 'Returned to New York (JFK) · landed'],
   [landingAt(DEN, { type: 'TechnicalStop' }), 'inAir', 'Stopping at Denver (DEN) on the way'],
-] as const)('the page of a flight describes a diversion of kind %#', (landing, state, text) => {
+] as const)('the page of a flight describes the diversion in case %#', (landing, state, text) => {
   expect(draw({ ...diverted, state, landings: [landing] })).toContain(text);
 });
 
