@@ -98,35 +98,3 @@ test.each<readonly [habit: string, request: string, status: number, members: obj
   const response = await world.send(request, { headers: { 'subscription-key': EXAMPLE_KEY } });
   expect([response.status, await response.json()]).toEqual([status, expect.objectContaining(members)]);
 });
-
-const send = async (method: string, path: string, body?: object): Promise<readonly [status: number, body: unknown]> => {
-  const response = await world.send(path, {
-    method,
-    headers: { 'subscription-key': EXAMPLE_KEY, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return [response.status, await response.json()];
-};
-
-test('an alert with its numbers and booleans as text is created inactive, and can be activated', async () => {
-  const contact = { firstName: 'A', lastName: 'B', email: 'a@example.test', country: 'GB', companyName: 'C' };
-  const [, account] = await send('POST', '/flight-info-alerts/profile?version=v1', contact);
-  const { accountId } = Object(account);
-  const alert = {
-    accountId,
-    name: 'n',
-    description: 'd',
-    alertType: 'carrier',
-    iataCarrierCode: 'ZX',
-    flightNumber: '101',
-  };
-  const [status, created] = await send('POST', '/flight-info-alerts/alerts?version=v1', { ...alert, active: 'false' });
-  const alertId: unknown = Object(created).data;
-  expect([status, await send('GET', `/flight-info-alerts/alerts/${String(alertId)}?version=v1`)]).toEqual([
-    201,
-    [200, expect.objectContaining({ flightNumber: 101, active: false, fromFlight: null })],
-  ]);
-  expect(
-    await send('PATCH', '/flight-info-alerts/alerts?version=v1', { alertId, active: 'TRUE', fromFlight: '7' }),
-  ).toEqual([200, expect.objectContaining({ active: true, fromFlight: 7 })]);
-});

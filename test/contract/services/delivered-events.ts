@@ -6,7 +6,6 @@ import { renderEvent, toScheduleEventBody } from '../../../src/products/flight-i
 import { toStatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import { createEventId } from '../../../src/store/events/event-outbox.ts';
 
-const allContents = { changes: true, seats: true } as const;
 const madeAt = new Date('2026-06-01T12:00:00.123Z');
 const alertId = '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1';
 
@@ -21,12 +20,10 @@ export const renderDeliveries = (body: string): readonly unknown[] =>
 /** Renders the status event of a change for every combination; empty when nothing changed. */
 export const renderStatusDeliveries = (before: StatusContent | undefined, after: StatusContent): readonly unknown[] => {
   const event = buildStatusEvent(before, after, 6);
-  return event ? renderDeliveries(JSON.stringify(toStatusEventBody(event, allContents))) : [];
+  return event ? renderDeliveries(JSON.stringify(toStatusEventBody(event))) : [];
 };
 
 export const renderScheduleDeliveries = (before: PreviousSchedule, after: ScheduleContent | undefined) => {
   const event = buildScheduleEvent(before, after, 6);
-  return event
-    ? renderDeliveries(JSON.stringify(toScheduleEventBody(event, madeAt.getTime() as UtcMillisecond, allContents)))
-    : [];
+  return event ? renderDeliveries(JSON.stringify(toScheduleEventBody(event, madeAt.getTime() as UtcMillisecond))) : [];
 };

@@ -44,7 +44,7 @@ const inserted = Array.from({ length: EVENTS }, (_, index) => {
   const departure = { scheduled: {}, gate: `Zürich ${index}` };
   const event = buildStatusEvent(undefined, { ...fullStatusContent, departure }, 0);
   if (!event) throw new Error('no event');
-  return { body: toStatusEventBody(event, { changes: true, seats: true }) };
+  return { body: toStatusEventBody(event) };
 });
 await insertTestEvents(world.db, accountId, { events: inserted, now: new Date('2026-06-01T12:00:00Z') });
 const stream = await getStreamNumber(world.db, accountId);

@@ -66,15 +66,3 @@ test('the detail of an error has the names of v1', async () => {
   expect(problem.type).toBe('/docs/errors#invalid-parameter');
   expect(problem.detail).toBe(`DepartureDate ${required[0]}. There is 1 more error; see errors.`);
 });
-
-test('a cursor of one version is invalid in the other', async () => {
-  const inV1 = `/flight-instances?version=v1&${june1}&Limit=2`;
-  const inV2 = '/flight-instances?version=v2&DepartureDateTime=2026-06-01&FlightType=Scheduled&Limit=2';
-  const cursorOf = async (path: string): Promise<string | null> =>
-    new URL((await getJson<FlightInstancePage>(world, path)).paging.next ?? '').searchParams.get('After');
-  const [v1, v2] = [await cursorOf(inV1), await cursorOf(inV2)];
-  const wrong = { type: '/docs/errors#cursor-invalid', errors: { After: ['is not a cursor of this query'] } };
-  expect(await getJson(world, `${inV1}&After=${v2}`, 400)).toMatchObject(wrong);
-  expect(await getJson(world, `${inV2}&After=${v1}`, 400)).toMatchObject(wrong);
-  await getJson(world, `${inV1}&After=${v1}`);
-});

@@ -71,11 +71,6 @@ test('the single record is the list row with its seats', async () => {
     expect(await record(`${fingerprint}?version=v1`)).toEqual(row);
 });
 
-test('the health check requires no key and reports that records can be read', async () => {
-  const response = await world.get('/schedules/health', {});
-  expect([response.status, await response.json()]).toEqual([200, { schedules: 'healthy' }]);
-});
-
 test.each<readonly [string, readonly string[]]>([
   ['DepartureAirport=jfk', [jfk301]],
   ['DepartureAirport=JFK,LIS', [jfk301, yy201]],
@@ -149,10 +144,9 @@ test.each<readonly [string, Record<string, string[]>]>([
   expect(await errors(query)).toEqual(expected);
 });
 
-test('rejects a cursor with another query but not with another limit', async () => {
+test('accepts a cursor with another limit', async () => {
   const { paging } = await page('Limit=2');
   const cursor = new URL(paging.next ?? '').searchParams.get('cursor');
-  expect(await errors(`IataCarrierCode=XX&cursor=${cursor}`)).toEqual({ cursor: ['is not a cursor of this query'] });
   expect((await page(`Limit=3&cursor=${cursor}`)).data).toHaveLength(3);
 });
 

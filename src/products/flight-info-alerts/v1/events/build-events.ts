@@ -16,8 +16,6 @@ import { toScheduleEventBody, toStatusEventBody } from './render-event.ts';
 import { type ParsedFlight, type StoredStatus, toScheduleContent, toStatusContents } from './build-content.ts';
 
 /** Events are stored with all parts; rendering drops those that an alert does not request. */
-const allParts = { changes: true, seats: true } as const;
-
 /** An event of a flight. */
 export type KeyedEvent<Event = StatusEvent | ScheduleEvent> = {
   /** The schedule instance key by which versions are counted, 64 hexadecimal digits. */
@@ -76,9 +74,7 @@ export const buildDifferenceEvent = (difference: ScheduleDifference): KeyedEvent
 /** Returns the row to store: the body is JSON of the wire schema, and a deleted instance keeps its last content. */
 export const toNewEvent = ({ flightKey, event, facts }: KeyedEvent, madeAt: Date): NewEvent => {
   const body =
-    event.kind === 'status'
-      ? toStatusEventBody(event, allParts)
-      : toScheduleEventBody(event, toUtcMillisecond(madeAt), allParts);
+    event.kind === 'status' ? toStatusEventBody(event) : toScheduleEventBody(event, toUtcMillisecond(madeAt));
   return {
     flightKey,
     version: event.version,

@@ -36,20 +36,15 @@ export type ScheduleEventBody = ScheduleContent & {
 export const toScheduleEventBody = (
   { state, content, version, changes }: ScheduleEvent,
   updatedAt: UtcMillisecond,
-  parts: EventParts,
-): ScheduleEventBody => {
-  const { seatingCapacity, ...rest } = content;
-  return {
-    documentType: 'ScheduleInstance',
-    version: '2',
-    flightVersion: version,
-    state,
-    updatedAt: new Date(updatedAt).toISOString().slice(0, -1).replace('T', ' '),
-    ...rest,
-    ...(parts.seats && { seatingCapacity }),
-    ...toChanges(changes, parts),
-  };
-};
+): ScheduleEventBody => ({
+  documentType: 'ScheduleInstance',
+  version: '2',
+  flightVersion: version,
+  state,
+  updatedAt: new Date(updatedAt).toISOString().slice(0, -1).replace('T', ' '),
+  ...content,
+  changes,
+});
 
 /** A status event without the members that rendering adds: the IDs of alert and message, and the message timestamp. */
 export type StatusEventBody = StatusContent & {
@@ -62,17 +57,13 @@ export type StatusEventBody = StatusContent & {
 };
 
 /** Returns the wire body of a status event. */
-export const toStatusEventBody = ({ content, version, changes }: StatusEvent, parts: EventParts): StatusEventBody => {
-  const { seatingCapacity, ...rest } = content;
-  return {
-    documentType: 'FlightStatus',
-    version: '2',
-    flightVersion: version,
-    ...rest,
-    ...(parts.seats && { seatingCapacity }),
-    ...toChanges(changes, parts),
-  };
-};
+export const toStatusEventBody = ({ content, version, changes }: StatusEvent): StatusEventBody => ({
+  documentType: 'FlightStatus',
+  version: '2',
+  flightVersion: version,
+  ...content,
+  changes,
+});
 
 type EventBody = { readonly seatingCapacity?: unknown; readonly changes?: readonly PropertyChange[] };
 

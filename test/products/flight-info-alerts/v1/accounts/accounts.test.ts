@@ -92,13 +92,6 @@ test.each([
   },
 );
 
-test('the service status needs a key, and the health check none', async () => {
-  expect(await readResponse(world.sendJson('GET', '/status'))).toEqual([200, 'available']);
-  expect((await world.get('/flight-info-alerts/status', {})).status).toBe(401);
-  const health = await readResponse(world.get('/flight-info-alerts/health', {}));
-  expect(health).toEqual([200, { flightInfoAlerts: 'healthy' }]);
-});
-
 describe('an access key', () => {
   const contract = new Contract('flight-info-alerts/v1');
   const pathOf = (accountId: string): string => `/accounts/${accountId}/accessKey`;

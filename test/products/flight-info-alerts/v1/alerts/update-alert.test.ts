@@ -18,9 +18,9 @@ const patch = (change: object, headers: Readonly<Record<string, string>> = {}): 
 const fetched = (): Promise<Response> => world.sendJson('GET', `/alerts/${alertId}`);
 const get = async (): Promise<Alert> => (await fetched()).json();
 
-test('a change keeps other members, updates the timestamp, and is returned from then on', async () => {
+test('a change, also as text, keeps other members, updates the timestamp, and is returned from then on', async () => {
   const before = await get();
-  const response = await patch({ departureAirport: 'lhr', flightNumber: 101, active: false });
+  const response = await patch({ departureAirport: 'lhr', flightNumber: '0101', active: 'FALSE' });
   const after: Alert = await response.json();
   expect(after).toEqual({
     ...before,

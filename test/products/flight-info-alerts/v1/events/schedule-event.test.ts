@@ -34,7 +34,6 @@ const schedule = (first: Readonly<Record<number, string>>): string =>
 const filed = schedule({ 53: '5' });
 const retimed = schedule({ 40: '1105', 44: '1105', 73: '320' });
 const updatedAt = Date.UTC(2026, 4, 20, 14, 52, 53, 7) as UtcMillisecond;
-const content = { changes: true, seats: true };
 
 const world = await serveStatuses({ text: filed });
 afterAll(world.drop);
@@ -54,7 +53,7 @@ const inForce = (reported: ScheduleContent | undefined): PreviousSchedule =>
 
 test('a schedule event has all known properties', () => {
   const event = buildScheduleEvent(inForce(first.xx101), second.xx101, 1);
-  expect(event && toScheduleEventBody(event, updatedAt, content)).toEqual({
+  expect(event && toScheduleEventBody(event, updatedAt)).toEqual({
     documentType: 'ScheduleInstance',
     version: '2',
     flightVersion: 2,
@@ -125,14 +124,6 @@ test('a deleted flight has its last content, and a reinstated one the changes si
   const back = buildScheduleEvent({ kind: 'deleted', content: deleted?.content }, second.xx101, 5);
   expect([back?.state, back?.version]).toEqual(['REINSTATED', 6]);
   expect(changesOf(back)).toEqual(changesOf(buildScheduleEvent(before, second.xx101, 0)));
-});
-
-test('an alert without seats and change indicators receives neither', () => {
-  const event = buildScheduleEvent({ kind: 'never' }, first.xx101, 0);
-  const body = event && toScheduleEventBody(event, updatedAt, { changes: false, seats: false });
-  expect([body?.state, 'changes' in Object(body), 'seatingCapacity' in Object(body)]).toEqual(['NEW', false, false]);
-  const whole = event && toScheduleEventBody(event, updatedAt, content);
-  expect([whole?.changes, whole?.seatingCapacity?.actual?.totalSeats]).toEqual([[], 229]);
 });
 
 test('an unscheduled flight has no schedule events', () => {
