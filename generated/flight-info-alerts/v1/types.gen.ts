@@ -221,6 +221,14 @@ export type NewAlert = {
      * The minimum difference of the estimated gate arrival from the scheduled one (`inGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
     estimatedArrivalTimeThreshold?: number | string | null;
+    /**
+     * Whether a threshold selects only the update with which the estimate crosses it. It selects again after the estimate was on the other side. `false` by default: every update of a flight beyond the threshold is selected.
+     */
+    thresholdOnce?: boolean | string | null;
+    /**
+     * Whether the cancellation of a flight is selected whatever the thresholds are. `false` by default.
+     */
+    cancellations?: boolean | string | null;
     statusChangeFilters?: StatusChangeFiltersInput;
 };
 
@@ -317,6 +325,14 @@ export type AlertChange = {
      * The minimum difference of the estimated gate arrival from the scheduled one (`inGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
     estimatedArrivalTimeThreshold?: number | string | null;
+    /**
+     * Whether a threshold selects only the update with which the estimate crosses it. It selects again after the estimate was on the other side. `false` by default: every update of a flight beyond the threshold is selected.
+     */
+    thresholdOnce?: boolean | string | null;
+    /**
+     * Whether the cancellation of a flight is selected whatever the thresholds are. `false` by default.
+     */
+    cancellations?: boolean | string | null;
     statusChangeFilters?: StatusChangeFiltersInput;
 };
 
@@ -413,6 +429,14 @@ export type AlertToPreview = {
      * The minimum difference of the estimated gate arrival from the scheduled one (`inGateVariation`), in minutes, negative if before. Not applied by default. See "Selection of events" in the introduction.
      */
     estimatedArrivalTimeThreshold?: number | string | null;
+    /**
+     * Whether a threshold selects only the update with which the estimate crosses it. It selects again after the estimate was on the other side. `false` by default: every update of a flight beyond the threshold is selected.
+     */
+    thresholdOnce?: boolean | string | null;
+    /**
+     * Whether the cancellation of a flight is selected whatever the thresholds are. `false` by default.
+     */
+    cancellations?: boolean | string | null;
     statusChangeFilters?: StatusChangeFiltersInput;
 };
 
@@ -702,6 +726,14 @@ export type Alert = {
      * The threshold of the estimated departure, in minutes.
      */
     estimatedDepartureTimeThreshold: number | null;
+    /**
+     * Whether a threshold selects only the update with which the estimate crosses it.
+     */
+    thresholdOnce: boolean;
+    /**
+     * Whether the cancellation of a flight is selected whatever the thresholds are.
+     */
+    cancellations: boolean;
     /**
      * Whether events contain their changes and the previous values.
      */

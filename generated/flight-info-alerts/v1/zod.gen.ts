@@ -200,6 +200,8 @@ export const zAlert = z.object({
     codeshare: z.boolean(),
     estimatedArrivalTimeThreshold: z.int().nullable(),
     estimatedDepartureTimeThreshold: z.int().nullable(),
+    thresholdOnce: z.boolean(),
+    cancellations: z.boolean(),
     changeIndicator: z.boolean(),
     statusChangeFilters: zStatusChangeFilters
 });
@@ -297,6 +299,14 @@ export const zNewAlert = z.object({
         z.int().gte(-1440).lte(1440),
         z.string().regex(/^-?(\d{1,3}|1[0-3]\d{2}|14[0-3]\d|1440)$/)
     ]).nullish(),
+    thresholdOnce: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    cancellations: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
     statusChangeFilters: zStatusChangeFiltersInput.optional()
 });
 
@@ -360,6 +370,14 @@ export const zAlertChange = z.object({
         z.int().gte(-1440).lte(1440),
         z.string().regex(/^-?(\d{1,3}|1[0-3]\d{2}|14[0-3]\d|1440)$/)
     ]).nullish(),
+    thresholdOnce: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    cancellations: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
     statusChangeFilters: zStatusChangeFiltersInput.optional()
 });
 
@@ -422,6 +440,14 @@ export const zAlertToPreview = z.object({
     estimatedArrivalTimeThreshold: z.union([
         z.int().gte(-1440).lte(1440),
         z.string().regex(/^-?(\d{1,3}|1[0-3]\d{2}|14[0-3]\d|1440)$/)
+    ]).nullish(),
+    thresholdOnce: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
+    cancellations: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
     ]).nullish(),
     statusChangeFilters: zStatusChangeFiltersInput.optional()
 });

@@ -37,11 +37,21 @@ const hasThreshold = (selection: AlertSelection): boolean =>
 const coversThreshold = (filters: number | undefined, other: number | undefined): boolean =>
   filters === undefined || (other !== undefined && (other < 0 ? filters <= other : filters >= other));
 
-const coversThresholds = (filters: AlertSelection, other: AlertSelection): boolean =>
-  !hasThreshold(other) ||
-  (hasThreshold(filters) &&
-    coversThreshold(filters.estimatedDepartureTimeThreshold, other.estimatedDepartureTimeThreshold) &&
-    coversThreshold(filters.estimatedArrivalTimeThreshold, other.estimatedArrivalTimeThreshold));
+/** Whether every update that crosses one threshold crosses the other. */
+const coversCrossing = (filters: number | undefined, other: number | undefined): boolean =>
+  filters === undefined || filters === other;
+
+const coversThresholds = (filters: AlertSelection, other: AlertSelection): boolean => {
+  if (!hasThreshold(other)) return true;
+  if (!hasThreshold(filters)) return false;
+  if (filters.cancellations && !other.cancellations) return false;
+  if (other.thresholdOnce && !filters.thresholdOnce) return false;
+  const covers = other.thresholdOnce ? coversCrossing : coversThreshold;
+  return (
+    covers(filters.estimatedDepartureTimeThreshold, other.estimatedDepartureTimeThreshold) &&
+    covers(filters.estimatedArrivalTimeThreshold, other.estimatedArrivalTimeThreshold)
+  );
+};
 
 const coversUpdates = (filters: AlertSelection, other: AlertSelection): boolean =>
   statusChangeKinds.every((change) => !filters.statusChangeFilters[change] || other.statusChangeFilters[change]) &&

@@ -56,6 +56,13 @@ const findFlightMismatch = (alert: AlertSelection, facts: EventFacts): AlertSett
 const reaches = (minutes: number | undefined, threshold: number | undefined): boolean =>
   minutes !== undefined && threshold !== undefined && (threshold < 0 ? minutes <= threshold : minutes >= threshold);
 
+/** Whether an update reaches a threshold; with `once`, only if it was not reached before. */
+const selectsVariation = (
+  minutes: number | undefined,
+  previousMinutes: number | undefined,
+  { threshold, once }: { readonly threshold: number | undefined; readonly once: boolean },
+): boolean => reaches(minutes, threshold) && !(once && reaches(previousMinutes ?? minutes, threshold));
+
 /** Filters by kind of change are evaluated first; thresholds decide about the remaining updates. */
 const findUpdateMismatch = (alert: AlertSelection, facts: StatusFacts): AlertSetting | undefined => {
   const { changed } = facts;
@@ -64,7 +71,13 @@ const findUpdateMismatch = (alert: AlertSelection, facts: StatusFacts): AlertSet
   const departure = alert.estimatedDepartureTimeThreshold;
   const arrival = alert.estimatedArrivalTimeThreshold;
   if (departure === undefined && arrival === undefined) return undefined;
-  if (reaches(facts.outGateVariationMinutes, departure) || reaches(facts.inGateVariationMinutes, arrival))
+  if (alert.cancellations && facts.isCancellation) return undefined;
+  const { outGateVariationMinutes, previousOutGateVariationMinutes } = facts;
+  const { inGateVariationMinutes, previousInGateVariationMinutes } = facts;
+  const once = alert.thresholdOnce;
+  if (selectsVariation(outGateVariationMinutes, previousOutGateVariationMinutes, { threshold: departure, once }))
+    return undefined;
+  if (selectsVariation(inGateVariationMinutes, previousInGateVariationMinutes, { threshold: arrival, once }))
     return undefined;
   return departure === undefined ? 'estimatedArrivalTimeThreshold' : 'estimatedDepartureTimeThreshold';
 };

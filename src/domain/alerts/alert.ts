@@ -38,6 +38,10 @@ export type AlertSelection = {
   /** Minutes, -1440 to 1440, compared with the estimated gate variations. */
   readonly estimatedDepartureTimeThreshold: number | undefined;
   readonly estimatedArrivalTimeThreshold: number | undefined;
+  /** Whether a threshold selects only the update with which the estimate crosses it. */
+  readonly thresholdOnce: boolean;
+  /** Whether cancellations are selected whatever the thresholds are. */
+  readonly cancellations: boolean;
   readonly statusChangeFilters: Readonly<Record<StatusChangeKind, boolean>>;
 };
 

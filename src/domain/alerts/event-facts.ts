@@ -27,6 +27,11 @@ export type StatusFacts = {
   /** Estimated minus scheduled gate time, minutes with fractions, negative when early; undefined without an estimate. */
   readonly outGateVariationMinutes: number | undefined;
   readonly inGateVariationMinutes: number | undefined;
+  /** The same before the update, 0 if unknown then; absent if the update did not change it. */
+  readonly previousOutGateVariationMinutes?: number;
+  readonly previousInGateVariationMinutes?: number;
+  /** Set on the update that cancels the flight. */
+  readonly isCancellation?: true;
 };
 
 export type ScheduleEventFacts = EventFlight & { readonly kind: 'schedule' };

@@ -26,18 +26,25 @@ type RowQuery = {
   readonly departureDate: number;
   readonly arrivalDate: number;
   readonly isStatus: boolean;
-  /** One bit for each of `statusChangeKinds`. */
+  /** One bit for each of `statusChangeKinds`, and one for a cancellation. */
   readonly changed: number;
   /** Whether the update contains more than changes that the alert does not select. */
   readonly isMore: boolean;
   readonly outMinutes: number;
   readonly inMinutes: number;
+  /** Before the update; the same as after it if unchanged. */
+  readonly previousOutMinutes: number;
+  readonly previousInMinutes: number;
 };
 
 const flightTypes = { Scheduled: 0, Unscheduled: 1, GA: 2 } as const;
 
 const encodeKind = (facts: Pick<EventFacts, 'kind' | 'flightType' | 'isMarketing'>): number =>
   1 << (flightTypes[facts.flightType] * 4 + (facts.kind === 'status' ? 2 : 0) + (facts.isMarketing ? 1 : 0));
+
+/** Bits after those of `statusChangeKinds`: cancellations are selected, and thresholds select once. */
+const CANCELLATION_BIT = 1 << statusChangeKinds.length;
+const ONCE_BIT = CANCELLATION_BIT << 1;
 
 const encodeChanges = (has: (change: (typeof statusChangeKinds)[number]) => boolean): number =>
   statusChangeKinds.reduce((bits, change, index) => (has(change) ? bits | (1 << index) : bits), 0);
@@ -46,16 +53,21 @@ const encodeChanges = (has: (change: (typeof statusChangeKinds)[number]) => bool
 export const toRowQuery = (facts: EventFacts): RowQuery => {
   const status = facts.kind === 'status' ? facts : undefined;
   const changed = status?.changed;
+  const outMinutes = status?.outGateVariationMinutes ?? NaN;
+  const inMinutes = status?.inGateVariationMinutes ?? NaN;
+  const changedBits = changed && changed.size > 0 ? encodeChanges((change) => changed.has(change)) : 0;
   return {
     kindBit: encodeKind(facts),
     flightNumber: facts.flightNumber,
     departureDate: facts.departureDate,
     arrivalDate: facts.arrivalDate,
     isStatus: status !== undefined,
-    changed: changed && changed.size > 0 ? encodeChanges((change) => changed.has(change)) : 0,
+    changed: changedBits | (status?.isCancellation ? CANCELLATION_BIT : 0),
     isMore: status?.changedElse === true || changed?.size === 0,
-    outMinutes: status?.outGateVariationMinutes ?? NaN,
-    inMinutes: status?.inGateVariationMinutes ?? NaN,
+    outMinutes,
+    inMinutes,
+    previousOutMinutes: status?.previousOutGateVariationMinutes ?? outMinutes,
+    previousInMinutes: status?.previousInGateVariationMinutes ?? inMinutes,
   };
 };
 
@@ -84,7 +96,9 @@ export const encodeRow = (selection: AlertSelection): readonly number[] => {
     to,
     filters.departureDate ?? NO_DATE,
     filters.arrivalDate ?? NO_DATE,
-    encodeChanges((change) => selection.statusChangeFilters[change]),
+    encodeChanges((change) => selection.statusChangeFilters[change]) |
+      (selection.cancellations ? CANCELLATION_BIT : 0) |
+      (selection.thresholdOnce ? ONCE_BIT : 0),
     selection.estimatedDepartureTimeThreshold ?? NO_THRESHOLD,
     selection.estimatedArrivalTimeThreshold ?? NO_THRESHOLD,
   ];
@@ -103,7 +117,11 @@ const matchesUpdate = (rows: readonly number[], start: number, query: RowQuery):
   const departure = at(rows, start + 6);
   const arrival = at(rows, start + 7);
   if (departure === NO_THRESHOLD && arrival === NO_THRESHOLD) return true;
-  return reaches(query.outMinutes, departure) || reaches(query.inMinutes, arrival);
+  const isOnce = (at(rows, start + 5) & ONCE_BIT) !== 0;
+  return (
+    (reaches(query.outMinutes, departure) && !(isOnce && reaches(query.previousOutMinutes, departure))) ||
+    (reaches(query.inMinutes, arrival) && !(isOnce && reaches(query.previousInMinutes, arrival)))
+  );
 };
 
 /** Returns whether the row at an index selects an event, apart from its codes: the decision of `matchAlert`, computed from numbers. */

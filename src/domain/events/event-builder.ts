@@ -57,6 +57,24 @@ const parseVariationMinutes = (variation: string | undefined): number | undefine
   return variation.startsWith('-') ? -size : size;
 };
 
+/** Returns the variation before the update, 0 if unknown then; undefined if the update did not change it. */
+const findPreviousMinutes = (changes: StatusEvent['changes'], propertyName: StatusPropertyName): number | undefined => {
+  const change = changes.find((one) => one.propertyName === propertyName);
+  if (!change) return undefined;
+  return parseVariationMinutes(change.previousValue === undefined ? undefined : String(change.previousValue)) ?? 0;
+};
+
+const toPreviousFacts = ({ content, changes }: StatusEvent): Partial<StatusFacts> => {
+  const out = findPreviousMinutes(changes, 'Departure.Times.Estimated.OutGateVariation');
+  const arrival = findPreviousMinutes(changes, 'Arrival.Times.Estimated.InGateVariation');
+  const isCancellation = content.state === 'Canceled' && changes.some(({ propertyName }) => propertyName === 'State');
+  return {
+    ...(out !== undefined && { previousOutGateVariationMinutes: out }),
+    ...(arrival !== undefined && { previousInGateVariationMinutes: arrival }),
+    ...(isCancellation && { isCancellation }),
+  };
+};
+
 const toScheduledDate = ({ times }: StatusContent['departure'] | StatusContent['arrival']): LocalDate | undefined =>
   times?.scheduled && localDate(times.scheduled.local.slice(0, 10));
 
@@ -64,7 +82,8 @@ const toScheduledDate = ({ times }: StatusContent['departure'] | StatusContent['
  * Returns what alerts select a status event by: the flight as scheduled, and the kinds of change. If no arrival time is
  * known, the arrival date is the departure date.
  */
-export const toStatusFacts = ({ content, changes }: StatusEvent): EventFacts => {
+export const toStatusFacts = (event: StatusEvent): EventFacts => {
+  const { content, changes } = event;
   const { flightType, isOperating, carrierCode, flightNumber, departure, arrival, originationDate } = content;
   const departureDate = toScheduledDate(departure) ?? localDate(originationDate.local.slice(0, 10));
   return {
@@ -81,6 +100,7 @@ export const toStatusFacts = ({ content, changes }: StatusEvent): EventFacts => 
     ...listChangeKinds(changes),
     outGateVariationMinutes: parseVariationMinutes(departure.times?.estimated?.outGateVariation),
     inGateVariationMinutes: parseVariationMinutes(arrival.times?.estimated?.inGateVariation),
+    ...toPreviousFacts(event),
   };
 };
 

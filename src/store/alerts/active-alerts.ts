@@ -1,6 +1,6 @@
 import type { AlertSelection } from '../../domain/alerts/alert.ts';
 import type { EventParts } from '../events/account-events.ts';
-import type { AlertContent } from './alerts.ts';
+import { parseAlertContent } from './alerts.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** An active alert, by which events are selected. */
@@ -26,8 +26,7 @@ type Row = {
 };
 
 const toActiveAlert = ({ id, number, stream, subscriptionId, doc }: Row): ActiveAlert => {
-  const stored: AlertContent = JSON.parse(doc);
-  const { name: _, description: _description, content, changeIndicator, ...selection } = stored;
+  const { name: _, description: _description, content, changeIndicator, ...selection } = parseAlertContent(doc);
   const parts = { changes: changeIndicator, seats: content === 'seats' };
   return { ...selection, id, active: true, stream, subscriptionId, number: Number(number), parts };
 };

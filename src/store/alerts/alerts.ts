@@ -8,10 +8,15 @@ export type AlertContent = Omit<Alert, 'id' | 'accountId' | 'active' | 'createdA
 
 type AlertRow = Omit<Alert, keyof AlertContent> & { readonly doc: string };
 
-const toAlert = ({ doc, ...row }: AlertRow): Alert => {
-  const content: AlertContent = JSON.parse(doc);
-  return { ...content, ...row };
+type NewSettings = 'thresholdOnce' | 'cancellations';
+
+/** Parses the content of a stored alert; alerts of earlier releases lack the newest settings. */
+export const parseAlertContent = (doc: string): AlertContent => {
+  const content: Omit<AlertContent, NewSettings> & Partial<Pick<AlertContent, NewSettings>> = JSON.parse(doc);
+  return { ...content, thresholdOnce: content.thresholdOnce ?? false, cancellations: content.cancellations ?? false };
 };
+
+const toAlert = ({ doc, ...row }: AlertRow): Alert => ({ ...parseAlertContent(doc), ...row });
 
 const toContent = (alert: Alert): AlertContent => {
   const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...content } = alert;

@@ -43,14 +43,23 @@ const codes = { iataCarrierCode: 'YY', icaoCarrierCode: 'YYB', departureAirport:
 const texts = { name: 'n', description: 'd', departureDate: '2026-06-01', arrivalDate: '2026-06-02', content: 'seats' };
 const numbers = { flightNumber: 7, fromFlight: 1, toFlight: 9 };
 const kinds = { schedules: false, status: false, gaFlights: true, unscheduledFlights: true, codeshare: false };
-const thresholds = { estimatedDepartureTimeThreshold: -5, estimatedArrivalTimeThreshold: 5 };
+const thresholds = { estimatedDepartureTimeThreshold: -5, estimatedArrivalTimeThreshold: 5, thresholdOnce: true };
 const filters = ['baggage', 'aircraftRegistrationNumber', 'gates', 'terminal', 'seats', 'aircraftType'];
 const oneByOne = (properties: JsonObject): readonly JsonObject[] =>
   Object.entries(properties).map(([name, value]) => ({ [name]: value }));
 
 /** Changes of each alert property to a value that is not its default. */
 const members: readonly JsonObject[] = [
-  ...oneByOne({ ...codes, ...texts, ...numbers, ...kinds, changeIndicator: true, ...thresholds, alertType: 'Port' }),
+  ...oneByOne({
+    ...codes,
+    ...texts,
+    ...numbers,
+    ...kinds,
+    changeIndicator: true,
+    ...thresholds,
+    cancellations: true,
+    alertType: 'Port',
+  }),
   { alertType: 'Global' },
   ...filters.map((name) => ({ statusChangeFilters: { [name]: false } })),
   { active: false },

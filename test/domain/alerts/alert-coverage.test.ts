@@ -30,6 +30,7 @@ function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
     yield { ...scheduleEvent, ...flight, flightNumber };
     const variations = { outGateVariationMinutes: departure, inGateVariationMinutes: arrival };
     yield { ...statusEvent, ...flight, flightNumber, ...variations };
+    yield { ...statusEvent, ...flight, flightNumber, isCancellation: true };
   }
   for (const flightType of ['Scheduled', 'Unscheduled', 'GA'] as const)
     for (const isMarketing of [false, true]) {
@@ -40,7 +41,18 @@ function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
           for (const outGateVariationMinutes of [undefined, departure])
             for (const inGateVariationMinutes of [undefined, arrival]) {
               const changes = { changed: new Set(changed), changedElse };
-              yield { ...like, kind: 'status', ...changes, outGateVariationMinutes, inGateVariationMinutes };
+              const status = { ...changes, outGateVariationMinutes, inGateVariationMinutes };
+              yield { ...like, kind: 'status', ...status };
+              if (changedElse) yield { ...like, kind: 'status', ...status, isCancellation: true };
+              for (const end of [departure, arrival])
+                if (changedElse && end !== undefined) {
+                  const previous = end < 0 ? end + 1 : end - 1;
+                  const before = {
+                    previousOutGateVariationMinutes: previous,
+                    previousInGateVariationMinutes: previous,
+                  };
+                  yield { ...like, kind: 'status', ...status, ...before };
+                }
             }
     }
 }

@@ -72,6 +72,31 @@ describe('selection by the properties of a status update', () => {
     expect(verdicts).toStrictEqual(['matched', 'matched', missed, missed]);
   });
 
+  test.each([
+    [31, 20, 31, 'matched'],
+    [31, 30, 45, 'matched'],
+    [31, 31, 45, 'estimatedDepartureTimeThreshold'],
+    [31, 45, 20, 'estimatedDepartureTimeThreshold'],
+    [31, undefined, 45, 'estimatedDepartureTimeThreshold'],
+    [31, 0, undefined, 'estimatedDepartureTimeThreshold'],
+    [0, 0, 0, 'estimatedDepartureTimeThreshold'],
+    [0, -1, 0, 'matched'],
+    [-15, 0, -15, 'matched'],
+    [-15, -15, -20, 'estimatedDepartureTimeThreshold'],
+  ])('with thresholdOnce, the threshold %s selects a change from %s to %s: %s', (threshold, before, after, verdict) => {
+    const alert = { ...sampleAlert, estimatedDepartureTimeThreshold: threshold, thresholdOnce: true };
+    const previous = before === undefined ? {} : { previousOutGateVariationMinutes: before };
+    expect(matchAlert(alert, { ...statusEvent, outGateVariationMinutes: after, ...previous })).toBe(verdict);
+  });
+
+  test('cancellations are selected whatever the threshold is, if requested', () => {
+    const alert = { ...sampleAlert, estimatedDepartureTimeThreshold: 31 };
+    const cancellation = { ...statusEvent, isCancellation: true as const };
+    const verdicts = [false, true].map((cancellations) => matchAlert({ ...alert, cancellations }, cancellation));
+    expect(verdicts).toStrictEqual(['estimatedDepartureTimeThreshold', 'matched']);
+    expect(matchAlert({ ...alert, cancellations: true }, statusEvent)).toBe('estimatedDepartureTimeThreshold');
+  });
+
   test('filters precede thresholds: a selected change matches when on time, an unselected one never', () => {
     const alert = { ...sampleAlert, statusChangeFilters: onlyFilters('gates'), estimatedDepartureTimeThreshold: 30 };
     const late = { outGateVariationMinutes: 90 };

@@ -31,10 +31,14 @@ export const selects = (alert: MatchingAlert, event: EventFacts): boolean => {
     const passesFilters = selected.length > 0 || (event.changed.size > 0 && !event.changedElse);
     const { estimatedDepartureTimeThreshold: departure, estimatedArrivalTimeThreshold: arrival } = alert;
     if (passesFilters) objections.push(selected.length === 0);
-    else if (departure !== undefined || arrival !== undefined)
-      objections.push(
-        !isLateEnough(event.outGateVariationMinutes, departure) && !isLateEnough(event.inGateVariationMinutes, arrival),
-      );
+    else if ((departure !== undefined || arrival !== undefined) && !(alert.cancellations && event.isCancellation)) {
+      const { outGateVariationMinutes: out, inGateVariationMinutes: into } = event;
+      const { previousOutGateVariationMinutes: outBefore = out, previousInGateVariationMinutes: intoBefore = into } =
+        event;
+      const departs = isLateEnough(out, departure) && !(alert.thresholdOnce && isLateEnough(outBefore, departure));
+      const arrives = isLateEnough(into, arrival) && !(alert.thresholdOnce && isLateEnough(intoBefore, arrival));
+      objections.push(!departs && !arrives);
+    }
   }
   return !objections.includes(true);
 };

@@ -48,6 +48,8 @@ export const createRandomAlert = (index: number, random: SeededRandom): Alert =>
     codeshare: random.chance(70),
     estimatedDepartureTimeThreshold: maybe(30, random, () => random.pick(thresholds)),
     estimatedArrivalTimeThreshold: maybe(30, random, () => random.pick(thresholds)),
+    thresholdOnce: random.chance(40),
+    cancellations: random.chance(40),
     statusChangeFilters: filters,
   };
 };
@@ -65,11 +67,15 @@ export const createRandomEvent = (random: SeededRandom): EventFacts => {
     arrivalDate: dateOf(random),
   };
   if (random.chance(25)) return { ...flight, kind: 'schedule' };
+  const changedElse = random.chance(50);
   return {
     ...flight,
     kind: 'status',
     changed: new Set(random.sample(statusChangeKinds, random.pick([0, 1, 1, 2, 6]))),
-    changedElse: random.chance(50),
+    changedElse,
+    ...(changedElse && random.chance(50) && { previousOutGateVariationMinutes: random.pick(variations) }),
+    ...(changedElse && random.chance(50) && { previousInGateVariationMinutes: random.pick(variations) }),
+    ...(changedElse && random.chance(20) && { isCancellation: true as const }),
     outGateVariationMinutes: maybe(70, random, () => random.pick(variations)),
     inGateVariationMinutes: maybe(70, random, () => random.pick(variations)),
   };

@@ -19,6 +19,8 @@ export const sampleAlert: Alert = {
   codeshare: true,
   estimatedDepartureTimeThreshold: undefined,
   estimatedArrivalTimeThreshold: undefined,
+  thresholdOnce: false,
+  cancellations: false,
   statusChangeFilters: onlyFilters(...statusChangeKinds),
   content: '',
   changeIndicator: false,

@@ -126,7 +126,22 @@ describe('event properties for alert selection', () => {
   ])('have an estimated variation of %s as %d minutes', (variation, minutes) => {
     const ends = ['Departure.Times.Estimated.OutGate', 'Arrival.Times.Estimated.InGate'];
     const both = withValues(fullStatusContent, new Map(ends.map((name) => [`${name}Variation`, variation])));
-    expect(newStatus(both)).toMatchObject({ outGateVariationMinutes: minutes, inGateVariationMinutes: minutes });
+    const before = { previousOutGateVariationMinutes: 0, previousInGateVariationMinutes: 0 };
+    const now = { outGateVariationMinutes: minutes, inGateVariationMinutes: minutes };
+    expect(newStatus(both)).toMatchObject({ ...now, ...before });
+  });
+
+  test('have the variation before the update if it changed, and mark the cancellation only', () => {
+    const variation = 'Departure.Times.Estimated.OutGateVariation';
+    const late = withValue(fullStatusContent, variation, '00:40:00');
+    expect(newStatus(late, withValue(fullStatusContent, variation, '-00:05:30'))).toMatchObject({
+      outGateVariationMinutes: 40,
+      previousOutGateVariationMinutes: -5.5,
+    });
+    const canceled = withValue(fullStatusContent, 'State', 'Canceled');
+    const moved = withValue(canceled, 'Departure.Gate', 'A9');
+    const facts = [newStatus(canceled, fullStatusContent), newStatus(moved, canceled)];
+    expect(facts.map((one) => one?.kind === 'status' && one.isCancellation)).toStrictEqual([true, undefined]);
   });
 
   test('have no variation without an estimate, and the departure date without an arrival', () => {

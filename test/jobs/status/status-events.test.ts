@@ -62,7 +62,8 @@ test('a delay, a cancellation and its withdrawal emit events', async () => {
   expect(events.map(({ version, body }) => [version, body.flightVersion])).toEqual(
     [1, 1, 2, 2, 3, 3].map((n) => [n, n]),
   );
-  const delayed = { ...facts, ...xx, changed: [], changedElse: true, outGateVariationMinutes: 25 };
+  const variations = { outGateVariationMinutes: 25, previousOutGateVariationMinutes: 0 };
+  const delayed = { ...facts, ...xx, changed: [], changedElse: true, ...variations };
   expect(events[0]?.facts).toEqual(delayed);
 });
 

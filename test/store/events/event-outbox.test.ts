@@ -26,6 +26,8 @@ test('events are appended to the log unchanged and in order, at the positions fr
     changedElse: false,
     outGateVariationMinutes: -0.5,
     inGateVariationMinutes: 0,
+    previousInGateVariationMinutes: -3.5,
+    isCancellation: true,
     flightType: 'GA',
     iataCarrierCode: '',
   };

@@ -18,6 +18,8 @@ export const defaultAlert: Omit<AlertContent, 'alertType'> = {
   changeIndicator: false,
   estimatedDepartureTimeThreshold: undefined,
   estimatedArrivalTimeThreshold: undefined,
+  thresholdOnce: false,
+  cancellations: false,
   statusChangeFilters: {
     baggage: true,
     aircraftRegistrationNumber: true,
@@ -144,6 +146,8 @@ export const parseAlertUpdate = (before: AlertContent, body: AlertBody): AlertCo
     codeshare: mergeSwitch(body.codeshare, before.codeshare, defaultAlert.codeshare),
     estimatedDepartureTimeThreshold: mergeNumber(departure, before.estimatedDepartureTimeThreshold),
     estimatedArrivalTimeThreshold: mergeNumber(arrival, before.estimatedArrivalTimeThreshold),
+    thresholdOnce: mergeSwitch(body.thresholdOnce, before.thresholdOnce, defaultAlert.thresholdOnce),
+    cancellations: mergeSwitch(body.cancellations, before.cancellations, defaultAlert.cancellations),
     statusChangeFilters: mergeStatusFilters(body.statusChangeFilters, before.statusChangeFilters),
     ...mergeEventContent(body, before),
   };

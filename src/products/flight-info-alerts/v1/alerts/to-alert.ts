@@ -34,6 +34,8 @@ export const toAlert = (alert: Alert, { deleted }: { readonly deleted: boolean }
   codeshare: alert.codeshare,
   estimatedArrivalTimeThreshold: alert.estimatedArrivalTimeThreshold ?? null,
   estimatedDepartureTimeThreshold: alert.estimatedDepartureTimeThreshold ?? null,
+  thresholdOnce: alert.thresholdOnce,
+  cancellations: alert.cancellations,
   changeIndicator: alert.changeIndicator,
   statusChangeFilters: { ...alert.statusChangeFilters },
 });

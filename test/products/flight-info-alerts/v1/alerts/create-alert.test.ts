@@ -58,6 +58,8 @@ test('a minimal alert has the defaults, and null for what is not set', async () 
     gaFlights: false,
     unscheduledFlights: false,
     codeshare: true,
+    thresholdOnce: false,
+    cancellations: false,
     changeIndicator: false,
     statusChangeFilters: every(true),
   });
@@ -86,6 +88,8 @@ test('an alert with most members is stored as sent', async () => {
     changeIndicator: true,
     estimatedArrivalTimeThreshold: 1440,
     estimatedDepartureTimeThreshold: -1440,
+    thresholdOnce: true,
+    cancellations: true,
     statusChangeFilters: { ...every(false), gates: true },
   };
   expect(await get(await world.createAlert(accountId, body))).toMatchObject(body);

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { matchAlert } from '../../../src/domain/alerts/alert-match.ts';
+import type { FlightFacts } from '../../../src/domain/status/message.ts';
+import { parseNewAlert } from '../../../src/products/flight-info-alerts/v1/alerts/parse-alert.ts';
+import { decodeEventFacts } from '../../../src/store/events/event-outbox.ts';
+import { guides } from '../../docs/guide.ts';
+import { ingest, message, second } from './messages.ts';
+import { db, useStatusWorld } from './status-world.ts';
+
+useStatusWorld();
+
+const page = guides.find(({ name }) => name.endsWith('/alert-rules.md'))?.text ?? '';
+const [, recipe = ''] = /more than 30 minutes late.*?```json\n(.*?)```/s.exec(page) ?? [];
+const { accountId: _, ...body } = JSON.parse(recipe);
+
+const estimate = (time: string): FlightFacts => ({ estimatedOut: second(`2026-06-01T${time}Z`) });
+
+/** The life of XX101, scheduled to depart at 10:00 UTC: each update, and whether the recipe notifies about it. */
+const updates: readonly (readonly [facts: FlightFacts, notifies: boolean])[] = [
+  [{ departureGate: 'A1' }, false],
+  [estimate('10:30'), false],
+  [{ ...estimate('10:31'), departureGate: 'A2' }, true],
+  [estimate('10:45'), false],
+  [{ departureGate: 'A3' }, false],
+  [estimate('11:10'), false],
+  [estimate('10:20'), false],
+  [estimate('10:40'), true],
+  [{ cancelled: true }, true],
+];
+
+test('the documented alert for late flights selects each crossing once, and the cancellation', async () => {
+  const alert = { ...parseNewAlert({ ...body, iataCarrierCode: 'XX' }), active: true };
+  const selected: boolean[] = [];
+  for (const [index, [facts]] of updates.entries()) {
+    await ingest(db, [message({ id: `m${index}`, at: `2026-06-01T09:1${index}Z`, facts })]);
+    const events = await db<{ facts: string }[]>`select facts from flight_event order by seq`;
+    await db`truncate event_outbox, event_log, flight_event`;
+    const matches = events.filter((event) => matchAlert(alert, decodeEventFacts(event.facts)) === 'matched');
+    expect([index, events.length]).toEqual([index, 2]);
+    selected.push(matches.length === 1);
+  }
+  expect(selected).toEqual(updates.map(([, notifies]) => notifies));
+});
