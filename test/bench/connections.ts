@@ -43,8 +43,8 @@ const memory = () => {
 };
 
 const building = async (url: string, from: string): Promise<void> => {
-  const { said } = await playLoad('./build-connections.ts', url, from, String(DAYS));
-  const { build, seconds, peakMegabytes } = said as BuildResult;
+  const { firstMessage } = await playLoad('./build-connections.ts', url, from, String(DAYS));
+  const { build, seconds, peakMegabytes } = firstMessage as BuildResult;
   const took = Object.values(seconds).reduce((sum, one) => sum + one, 0);
   printFigure('connections', [
     figure(`building ${build.days} days of ${build.flights} flights`, took, 's', { atMost: 60 }),

@@ -78,7 +78,7 @@ const measure = async (
       figure(`${whileStored}: requests`, perSecond, 'requests/s'),
       ...figuresOfTimes(whileStored, busy.of('ours')),
       figure(`${name}: messages stored meanwhile`, stored, 'messages/s'),
-      figure(`${name}: answered from the cache`, (100 * hits) / requests, '%'),
+      figure(`${name}: served from the cache`, (100 * hits) / requests, '%'),
     ]);
   }
 };

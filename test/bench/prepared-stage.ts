@@ -44,7 +44,7 @@ export const playLoad = async (script: string, ...args: readonly string[]) => {
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const [said]: readonly unknown[] = await Promise.race([
+  const [firstMessage]: readonly unknown[] = await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`${script} ended with ${String(code)}`))),
   ]);
@@ -54,7 +54,7 @@ export const playLoad = async (script: string, ...args: readonly string[]) => {
     child.kill();
     await ended;
   };
-  return { said, process: child, stop };
+  return { firstMessage, process: child, stop };
 };
 
 /** Starts a server that sends the responses of the service to these paths from memory. */
@@ -63,5 +63,5 @@ export const playMemory = async (base: string, paths: readonly string[]) => {
   const learned = once(player.process, 'message');
   player.process.send({ base, paths: [...new Set(paths)] });
   await learned;
-  return { base: `http://127.0.0.1:${String(player.said)}`, pid: player.process.pid, stop: player.stop };
+  return { base: `http://127.0.0.1:${String(player.firstMessage)}`, pid: player.process.pid, stop: player.stop };
 };

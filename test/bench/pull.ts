@@ -110,8 +110,8 @@ const streamTimes = async (db: Database, port: number, streams: number): Promise
 const run = async (): Promise<void> => {
   const { db, url, strike } = await prepareStage('flightdata_bench_pull');
   await insertKeyIfMissing(db, { name: 'bench', products: ['flight-info-alerts'], key: KEY });
-  const { said, process: child, stop } = await playLoad('./pull.ts', url);
-  const port = Number(said);
+  const { firstMessage, process: child, stop } = await playLoad('./pull.ts', url);
+  const port = Number(firstMessage);
   const readUsage = async () => {
     const collected = once(child, 'message');
     child.send('collect garbage');

@@ -97,7 +97,7 @@ const feed = async (url: string): Promise<Fed> => {
 const stage = await prepareStage('flightdata_bench_push');
 const receivers = await playLoad('./push-receivers.ts', String(ENDPOINTS));
 await loadFlights(stage.db);
-await keepAlerts(stage.db, receivers.said as readonly number[]);
+await keepAlerts(stage.db, receivers.firstMessage as readonly number[]);
 // The events of the load precede the alerts, so only those of status messages count.
 await stage.db`delete from event_outbox`;
 const service = await playLoad('./push-service.ts', stage.url);

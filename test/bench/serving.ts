@@ -38,7 +38,7 @@ const measure = async (page: RequestedPage, index: number): Promise<readonly Fig
   const kept = { base: withCache.base, paths: [page.path], pid: withCache.pid };
   const { of, ratio, cpuRatio } = await runAlternated({
     ours,
-    bare: { base: `http://127.0.0.1:${String(bare.said)}`, paths: [`/${index}`], pid: bare.process.pid },
+    bare: { base: `http://127.0.0.1:${String(bare.firstMessage)}`, paths: [`/${index}`], pid: bare.process.pid },
     memory: { base: memory.base, paths: [page.path], pid: memory.pid },
   });
   const { perSecond } = of('ours');
@@ -71,7 +71,7 @@ const warmUp = (): Promise<unknown> =>
   runAlternated(
     {
       ours: { base: service.base, paths: pages.map(({ path }) => path) },
-      bare: { base: `http://127.0.0.1:${String(bare.said)}`, paths: pages.map((_, index) => `/${index}`) },
+      bare: { base: `http://127.0.0.1:${String(bare.firstMessage)}`, paths: pages.map((_, index) => `/${index}`) },
     },
     WARM_UP_SECONDS,
   );

@@ -36,8 +36,12 @@ const filledBefore = async (db: Database, size: WorldSize, today: string): Promi
 
 const fill = async ({ db, url }: Stage, size: WorldSize, today: string): Promise<FilledWorld> => {
   const { flightsPerDay, days, expandedDays = days } = size;
-  const { said } = await playLoad('./fill-world.ts', url, ...[flightsPerDay, days, today, expandedDays].map(String));
-  const filled = said as FilledWorld;
+  const { firstMessage } = await playLoad(
+    './fill-world.ts',
+    url,
+    ...[flightsPerDay, days, today, expandedDays].map(String),
+  );
+  const filled = firstMessage as FilledWorld;
   await db`vacuum analyze`;
   await db`create table public.bench_world (today date, size text, filled jsonb)`;
   await db`insert into public.bench_world values (${today}, ${JSON.stringify(size)}, ${db.json(filled)})`;

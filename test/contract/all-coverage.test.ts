@@ -10,7 +10,7 @@ import { serveCoverageWorld } from './documents/coverage-world.ts';
 import { testEveryOperation } from './documents/every-operation.ts';
 import { testOwnResponses } from './documents/own-responses.ts';
 import { testParameters } from './documents/parameters.ts';
-import { testJudged } from './responses/judged.ts';
+import { testChecked } from './responses/checker-counts.ts';
 import { servedDocuments } from './services/served-documents.ts';
 
 const coverage = createExchangeCoverage(servedDocuments.map(({ contract }) => contract));
@@ -42,7 +42,7 @@ describe('flight-info-alerts/v1: events', async () => {
   await import('./documents/flight-info-alerts-v1-events.ts');
 });
 
-testJudged('walk', 'backward walk', 'link', 'filter', 'default limit', 'date range', 'bound', 'rejection', 'Location');
+testChecked('walk', 'backward walk', 'link', 'filter', 'default limit', 'date range', 'bound', 'rejection', 'Location');
 
 describe('all documents of the catalog', () => {
   test('every response conforms to its document', async () => {

@@ -1,4 +1,4 @@
-/** Judges what receivers get from the real pipeline by webhook, stream, long polling and hub, also with planted faults. */
+/** Checks what receivers get from the real pipeline by webhook, stream, long polling and hub, also with planted faults. */
 import { randomBytes } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -26,7 +26,7 @@ import { startTamperingProxy, type TamperingProxy } from './live/tampering-proxy
 import { eventFaults, hubFaults, webhookFaults } from './planted/delivery-faults.ts';
 import { FaultTally } from './planted/tally.ts';
 import { withBody } from './planted/response-faults.ts';
-import { countJudged, testJudged } from './responses/judged.ts';
+import { countChecked, testChecked } from './responses/checker-counts.ts';
 import { loopbackAllowList } from '../support/offline-deliverer.ts';
 
 const tally = new FaultTally();
@@ -221,7 +221,7 @@ describe('long polling', () => {
   const checkPage = async (response: Response, recipient: Recipient): Promise<readonly string[]> => {
     const copy = response.clone();
     const { data }: { data: readonly unknown[] } = await response.json();
-    if (data.length > 0) countJudged('long polling');
+    if (data.length > 0) countChecked('long polling');
     return [
       ...(await contract.problems('get', EVENTS, copy)),
       ...data.flatMap((event) => checkEvent(event, recipient)),
@@ -311,4 +311,4 @@ test('every webhook declares the same responses', () => {
 });
 
 tally.testCounts('deliveries', 100);
-testJudged('event', 'webhook', 'server-sent event', 'long polling', ...(hasNatsServer ? ['hub message'] : []));
+testChecked('event', 'webhook', 'server-sent event', 'long polling', ...(hasNatsServer ? ['hub message'] : []));

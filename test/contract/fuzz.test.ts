@@ -10,7 +10,7 @@ import { checkResponse } from './responses/check-response.ts';
 import { serveKnownData } from './services/known-service.ts';
 import { createValidRequests, type TestRequest } from './random/valid-requests.ts';
 import { findUndocumentedSentences } from './responses/documented-rules.ts';
-import { testJudged } from './responses/judged.ts';
+import { testChecked } from './responses/checker-counts.ts';
 import { servedOperations } from './services/served-documents.ts';
 import { createInvalidRequests } from './random/invalid-requests.ts';
 
@@ -78,4 +78,4 @@ test('every rule that may reject a valid request is in a document', () => {
   ).toEqual([]);
 });
 
-testJudged('page', 'link', 'deprecation', 'HEAD', '405', 'Location');
+testChecked('page', 'link', 'deprecation', 'HEAD', '405', 'Location');

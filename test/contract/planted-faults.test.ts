@@ -72,7 +72,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
     const missed: string[] = [];
     for (const one of [...createRejected(served, operation, request), ...beyond]) {
       expect(await checkResponse(send, at, one)).toEqual([]);
-      missed.push(...(await listMissed([[one.path, acceptsAll, /is answered 20\d, not 4|a 405/]], judge(one))));
+      missed.push(...(await listMissed([[one.path, acceptsAll, /gets 20\d, not 4|a 405/]], judge(one))));
     }
     expect(missed).toEqual([]);
     const [first] = beyond;
@@ -128,8 +128,8 @@ describe.each(lists)('the list %s', (_, served, operation) => {
   test('detects a HEAD response that differs from GET', async () => {
     const head = { ...page, method: 'HEAD' };
     expect(await checkResponse(send, at, head)).toEqual([]);
-    const talkative: SendRequest = async (to, init) => (init.method === 'HEAD' ? new Response('x') : send(to, init));
-    const errors = await checkResponse(talkative, at, head);
+    const sendHeadBody: SendRequest = async (to, init) => (init.method === 'HEAD' ? new Response('x') : send(to, init));
+    const errors = await checkResponse(sendHeadBody, at, head);
     expect(errors).toEqual(['HEAD has other headers than GET', 'HEAD has a body']);
   });
 
@@ -162,9 +162,9 @@ describe.each(lists)('the list %s', (_, served, operation) => {
       missed.push(...(await listMissed([linkWithout(name)], async (fault) => (await judge(fault)).errors)));
       if (/^(Content|AsOf|CodeType|FlightType|Codeshare)$/.test(name)) continue;
       const ignores = withoutParameter(send, [name]);
-      const judgeIgnoring = async () => (await checkFilters(ignores, { ...at, path }, [filter])).errors;
+      const checkIgnoring = async () => (await checkFilters(ignores, { ...at, path }, [filter])).errors;
       const ignored: Planted = [`ignored ${name}`, (one) => one, /^not |does not repeat|: 400/m];
-      missed.push(...(await listMissed([ignored], judgeIgnoring)));
+      missed.push(...(await listMissed([ignored], checkIgnoring)));
     }
     expect(missed).toEqual([]);
   });

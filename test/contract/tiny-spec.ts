@@ -10,8 +10,13 @@ const problemMedia = {
 };
 
 const headers = {
-  'API-Version': { description: 'Who answered.', required: true, schema: { type: 'string' }, example: 'v1' },
-  'X-Request-Id': { description: 'Which answer.', required: true, schema: { type: 'string' }, example: 'a1' },
+  'API-Version': {
+    description: 'The version that responded.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'v1',
+  },
+  'X-Request-Id': { description: 'The ID of the response.', required: true, schema: { type: 'string' }, example: 'a1' },
 };
 
 const limits = {

@@ -21,13 +21,13 @@ const summarizeRejection = async (response: Response): Promise<readonly unknown[
 
 test.each(servedOperations)('%s rejects invalid requests like the service', async (_, served, operation) => {
   const known = await world.findKnownData(served, operation);
-  const questions = createInvalidRequests(served, operation, known);
+  const requests = createInvalidRequests(served, operation, known);
   let rejected = 0;
-  for (const question of fc.sample(questions, randomRequestOptions)) {
-    const { expected, path } = question;
-    // Every key opens the mock; and of cursors it knows those in its examples.
+  for (const request of fc.sample(requests, randomRequestOptions)) {
+    const { expected, path } = request;
+    // The mock accepts every key, and only the cursors in its examples.
     if (expected.status === 401 || (expected.status === 400 && expected.isCursor)) continue;
-    const sent = toInit(question);
+    const sent = toInit(request);
     const onDay = { ...sent, headers: { ...sent.headers, prefer: `today=${served.day}` } };
     const real = await summarizeRejection(await world.on(served)(path, sent));
     expect([path, sent, await summarizeRejection(await mock.send(path, onDay))]).toEqual([path, sent, real]);

@@ -84,7 +84,7 @@ test('an early request waits for its version only', async () => {
   });
   const order: string[] = [];
   const opened = open().then(() => order.push('every version is read'));
-  // Requests come in between what is being done, as those of a socket do.
+  // The request arrives while the versions are read, as from a socket.
   await setImmediate();
   const { status } = await fetch(new Request('http://mock.test/flights', { headers: { 'Subscription-Key': 'any' } }));
   order.push(`responded ${status}`);

@@ -7,7 +7,7 @@ const EVENTS = '/flight-info-alerts/events';
 const account = { accountId: '2c9d5a4e-7b1f-4d8a-9a36-5e0b7c4f1d20' };
 const streaming = { ...account, Accept: 'text/event-stream' };
 
-/** The first pieces of a stream; then it is left. */
+/** Reads the first chunks of a stream and cancels it. */
 const begin = async (response: Response, pieces: number): Promise<readonly string[]> => {
   const reader = response.body?.getReader();
   const texts: string[] = [];

@@ -32,7 +32,7 @@ export type FileCoverage = {
   readonly hits: Readonly<Record<string, Readonly<Record<string, number>>>>;
 };
 
-/** A line of the file that the processes of a round append to. */
+/** A line that a process of a round appends to the file of results. */
 export type Report =
   | { readonly kind: 'start'; readonly id: string }
   | ({ readonly kind: 'coverage' } & FileCoverage)
@@ -143,7 +143,7 @@ export const runCoverage = async (file: string): Promise<void> => {
 
 const skipped = 'not needed any more';
 
-/** Runs tests with a mutant until one fails, then the same without it: a process in disorder kills no further mutants. */
+/** Runs tests with a mutant until one fails, then the same without it: a process with broken state runs no further mutants. */
 export const runMutant = async (name: string): Promise<void> => {
   const runs: Readonly<Record<string, MutantRun>> = JSON.parse(
     readFileSync(join(root, 'mutants', `${process.env['MUTANTS_ROUND']}.json`), 'utf8'),

@@ -21,8 +21,8 @@ export const startPeers = async (world: World, pages: readonly RequestedPage[]) 
     relational: await playLoad('./peers/fastify-server.ts', world.url, given, 'relational'),
     graphql: await playLoad('./peers/graphql-server.ts', world.url),
   };
-  const peerOf = ({ said, process }: LoadPlayer): Peer => ({
-    base: `http://127.0.0.1:${String(said)}`,
+  const peerOf = ({ firstMessage, process }: LoadPlayer): Peer => ({
+    base: `http://127.0.0.1:${String(firstMessage)}`,
     pid: process.pid,
   });
   const stop = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { TEST_KEY } from '../../support/tiny-world.ts';
 import { listParameters, type Parameter } from '../random/parameter-values.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import { checkList, checkPage, toPage, withParameter } from '../responses/envelope.ts';
-import { countJudged } from '../responses/judged.ts';
+import { countChecked } from '../responses/checker-counts.ts';
 import type { KnownService } from '../services/known-service.ts';
 import { listFilters, toQuery, withFilters, type ListFilter } from '../services/list-filters.ts';
 import { hasPreviousPages, isList, servedOperations, type ServedDocument } from '../services/served-documents.ts';
@@ -54,7 +54,7 @@ export const checkFilters = async (
 ): Promise<{ readonly records: readonly unknown[]; readonly errors: readonly string[] }> => {
   const query = filters.map(([text]) => text);
   const { records, errors } = await walkFiltered(send, at, { path: withFilters(at.path, ...query), least: 1 });
-  if (records.length > 1) countJudged('filter');
+  if (records.length > 1) countChecked('filter');
   const disobeying = records.filter((record) => filters.some(([, obeys]) => !obeys(record)));
   return {
     records,
@@ -69,7 +69,7 @@ export const checkDefaultLimit = async (
   path: string,
 ): Promise<readonly string[]> => {
   const limit = parametersOf({ served, operation }).find(({ name }) => name === 'Limit');
-  countJudged('default limit');
+  countChecked('default limit');
   return checkPage(toPage(await requestPages(send)(path)), Number(limit?.schema['default']));
 };
 
@@ -95,7 +95,7 @@ export const checkDateRanges = async (
       [days, '200 []'],
       [days + 1, `400 ["${name}"]`],
     ] as const) {
-      countJudged('date range');
+      countChecked('date range');
       const range = `${name}=${formatDate(DAY)}/${formatDate(addDays(DAY, length - 1))}`;
       const response = await send(withFilters(at.path, range), get);
       const body: { readonly errors?: object } = await response.json();

@@ -6,7 +6,7 @@ import { createBoundaryRequests } from '../random/bounds.ts';
 import { findValidRequest } from '../random/find-valid-request.ts';
 import { toInit, type TestRequest } from '../random/valid-requests.ts';
 import { checkResponse, type SendRequest } from '../responses/check-response.ts';
-import { countJudged } from '../responses/judged.ts';
+import { countChecked } from '../responses/checker-counts.ts';
 import { withFilters } from '../services/list-filters.ts';
 import { servedOperations, type ServedDocument } from '../services/served-documents.ts';
 import { getExhaustedKey, UNCACHED_KEY, type CoverageWorld } from './coverage-world.ts';
@@ -142,7 +142,7 @@ export const testEveryOperation = (world: () => CoverageWorld): void => {
         hasRejection(served, operation),
       );
       for (const [status, reason, provoke] of rejections) {
-        countJudged('rejection');
+        countChecked('rejection');
         const response = await provoke();
         const copy = response.clone();
         const problems = await served.contract.problems(operation.method, operation.path, response);
@@ -165,7 +165,7 @@ export const testEveryOperation = (world: () => CoverageWorld): void => {
       const valid = await findValidRequest(world().known, served, operation);
       const errors: string[] = [];
       for (const request of createBoundaryRequests(served, operation, valid)) {
-        countJudged('bound');
+        countChecked('bound');
         const found = await checkResponse(send, { served, operation }, request);
         errors.push(...found.map((error) => `${request.method} ${request.path} ${request.body ?? ''}: ${error}`));
       }

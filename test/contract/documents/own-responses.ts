@@ -7,7 +7,7 @@ import { getStreamNumber, insertTestEvents } from '../../products/flight-info-al
 import { createTestDeps } from '../../products/flight-info-alerts/v1/test-deps.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { readFirstChunk } from '../contract.ts';
-import { countJudged } from '../responses/judged.ts';
+import { countChecked } from '../responses/checker-counts.ts';
 import { findEventExample } from '../services/event-examples.ts';
 import { findDocument, servedDocuments, type ServedDocument } from '../services/served-documents.ts';
 import type { CoverageWorld } from './coverage-world.ts';
@@ -138,7 +138,7 @@ const judge = async (
   operation: string,
   response: Response,
 ): Promise<readonly [status: number, problems: readonly string[]]> => {
-  countJudged('own response');
+  countChecked('own response');
   const [method = '', path = ''] = operation.includes(' ') ? operation.split(' ') : ['get', operation];
   return [response.status, await contract.problems(method, path, response)];
 };

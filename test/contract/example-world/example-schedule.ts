@@ -80,9 +80,9 @@ const nine = [
 /**
  * The winter of the examples: three carriers, all invented, between real airports.
  *
- * | flight        | way         | what it is for                                                              |
+ * | flight        | route       | purpose                                                                     |
  * |---------------|-------------|-----------------------------------------------------------------------------|
- * | ZX 101        | LHR-JFK     | daily, sold as 9Q 5101: the flight that is followed through all products    |
+ * | ZX 101        | LHR-JFK     | daily, sold as 9Q 5101: the flight in the examples of all products          |
  * | ZX 117        | LHR-JFK     | on Sundays; that of 28 February is diverted                                 |
  * | ZX 15         | SYD-SIN-LHR | with a stop and another aircraft from there on                              |
  * | ZX 205, 1302  | LHR-GLA     | on working days, and back every day: the feeder of connections              |

@@ -9,7 +9,7 @@ import { root } from '../../../src/contract/run-tool.ts';
 import { resolveReference, toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
 import type { ReceivedRequest } from '../../delivery/webhook/receivers.ts';
 import { Contract, parseJson } from '../contract.ts';
-import { countJudged } from '../responses/judged.ts';
+import { countChecked } from '../responses/checker-counts.ts';
 
 export const contract = new Contract('flight-info-alerts/v1');
 
@@ -34,7 +34,7 @@ const webhookNames: Readonly<Record<string, string>> = {
 
 /** Returns errors of an event: its schema, its alert, and changes only for alerts that request them. */
 export const checkEvent = (event: unknown, { alertId, hasChanges, hasSeats }: Recipient): readonly string[] => {
-  countJudged('event');
+  countChecked('event');
   const { documentType, alertId: selected, ...members } = toJsonObject(event);
   const schema = documentType === 'FlightStatus' ? 'StatusEvent' : 'ScheduleEvent';
   return [
@@ -72,7 +72,7 @@ const checkWebhookHeaders = (webhook: string, headers: IncomingHttpHeaders): rea
 
 /** Returns errors of a request that a webhook receiver got at a time. */
 export const checkWebhook = ({ headers, body }: ReceivedRequest, recipient: Recipient, now: Date) => {
-  countJudged('webhook');
+  countChecked('webhook');
   const event = parseObject(body);
   const webhook = webhookNames[String(event['documentType'])];
   if (webhook === undefined) return [`no webhook has the body ${body.slice(0, 100)}`];
@@ -100,7 +100,7 @@ export const checkStream = (text: string, recipient: Recipient): readonly string
     .map((block) => new Map(block.split('\n').map((line) => [line.replace(/: ?.*/, ''), line.replace(/^\w*: ?/, '')])))
     .filter((fields) => fields.has('data'))
     .flatMap((fields) => {
-      countJudged('server-sent event');
+      countChecked('server-sent event');
       const event = parseObject(fields.get('data') ?? '');
       const undeclared = [...fields.keys()].filter((name) => !['id', 'event', 'data'].includes(name));
       return [
@@ -153,7 +153,7 @@ const subjectOf = (event: JsonObject, accountId: string): string => {
 };
 
 export const checkHubMessage = (message: ConsumedMessage, recipient: Recipient): readonly string[] => {
-  countJudged('hub message');
+  countChecked('hub message');
   const { subject, headers, text } = message;
   const event = parseObject(text);
   const schemas = messageSchemas.get(webhookNames[String(event['documentType'])] ?? '');

@@ -14,7 +14,7 @@ export const responseFaults: readonly Planted[] = [
   ['a header of another format', withHeaders({ 'api-version': '2.0' }), /header API-Version: .*pattern/],
   ['another media type', withHeaders({ 'content-type': 'text/json' }), /undeclared media type 'text\/json'/],
   ['an undeclared status', withStatus(203), /undeclared status 203/],
-  ['a rejection', withStatus(400), /by the rules it is refused not at all|undeclared status 400/],
+  ['a rejection', withStatus(400), /by the rules it is rejected not at all|undeclared status 400/],
   [
     'an undeclared internal error',
     async () => new Response('Internal Server Error', { status: 500 }),
@@ -103,7 +103,7 @@ export const createRejected = (
 };
 
 export const problemFaults: readonly Planted[] = [
-  ['another name', withBody((body) => ({ ...body, errors: { other: ['is wrong'] } })), /is refused for \["other"\]/],
+  ['another name', withBody((body) => ({ ...body, errors: { other: ['is wrong'] } })), /is rejected for \["other"\]/],
   ['another trace', withBody((body) => ({ ...body, traceId: '0'.repeat(32) })), /traceId/],
 ];
 
@@ -114,7 +114,7 @@ const withOtherLocation: Planted[1] = (response) => {
 
 export const locationFaults: readonly Planted[] = [
   ['no Location', withHeaders({ location: null }), /missing header Location/],
-  ['the Location of another object', withOtherLocation, /Location '.*' is answered 404/],
+  ['the Location of another object', withOtherLocation, /Location '.*' gets 404/],
   ['a Location of another path', withHeaders({ location: '/locations' }), /has no ID of the created object/],
 ];
 

@@ -1,7 +1,7 @@
 import { toJsonObject, type JsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { errorUnless, parseJson } from '../contract.ts';
 import { toPage, checkLinks, checkPage, toRequestPath } from './envelope.ts';
-import { countJudged } from './judged.ts';
+import { countChecked } from './checker-counts.ts';
 import { toInit, type ParameterValues, type TestRequest } from '../random/valid-requests.ts';
 import { cursorRule, findBrokenRules } from './documented-rules.ts';
 import { isCursor, listParameters } from '../random/parameter-values.ts';
@@ -29,7 +29,7 @@ const expectedDeprecation = (name: string, day: string): Readonly<Record<string,
 
 const checkDeprecation = ({ name, day }: ServedDocument, { headers }: Response): readonly string[] => {
   const version = headers.get('api-version');
-  if (version !== null) countJudged('deprecation');
+  if (version !== null) countChecked('deprecation');
   const expected = version === null ? {} : expectedDeprecation(`${name.split('/')[0]}/${version}`, day);
   return ['deprecation', 'sunset'].flatMap((header) => {
     const [actual, value] = [headers.get(header) ?? undefined, expected[header]];
@@ -43,7 +43,7 @@ const checkMethodNotAllowed = (
   { path }: OpenApiOperation,
   { response, body }: Pick<Exchange, 'response' | 'body'>,
 ): readonly string[] => {
-  countJudged('405');
+  countChecked('405');
   const allow = (response.headers.get('allow') ?? '').split(', ');
   const methods = contract
     .operations()
@@ -92,14 +92,14 @@ const checkValidRequest = (
   if (status === 400 || names.length > 0) {
     const isRule = status === 400 && names.length > 0 && errorNames(body) === sorted(names);
     const rules = names.length > 0 ? `for ${sorted(names)}` : 'not at all';
-    const answer = `a right question is answered ${status} for ${errorNames(body)}`;
-    return errorUnless(isRule, `${answer}; by the rules it is refused ${rules}`);
+    const answer = `a valid request gets ${status} for ${errorNames(body)}`;
+    return errorUnless(isRule, `${answer}; by the rules it is rejected ${rules}`);
   }
   // An object addressed by path or flight may not exist; a list without matches is empty.
   if (isUnknown) return [];
   if (status === 304 && ('if-none-match' in request.headers || 'if-modified-since' in request.headers)) return [];
   const type = String(toJsonObject(body)['type']);
-  return errorUnless(isSuccess(operation, status), `a right question is answered ${status} ${type}`);
+  return errorUnless(isSuccess(operation, status), `a valid request gets ${status} ${type}`);
 };
 
 const checkInvalidRequest = (
@@ -110,15 +110,15 @@ const checkInvalidRequest = (
   const { expected, values } = request;
   if (expected.status === 200) return [];
   if (response.status !== expected.status)
-    return [`'${expected.fault}' is answered ${response.status}, not ${expected.status}`];
+    return [`'${expected.fault}' gets ${response.status}, not ${expected.status}`];
   if (expected.status !== 400) return [];
   const { parameter } = expected;
-  const refused = errorNames(body);
-  if (parameter === undefined) return errorUnless(refused === '[]', `'${expected.fault}' is refused for ${refused}`);
+  const rejected = errorNames(body);
+  if (parameter === undefined) return errorUnless(rejected === '[]', `'${expected.fault}' is rejected for ${rejected}`);
   const { [parameter]: _, ...rest } = values;
   const rules = expected.isCursor ? findBrokenRules(served.contract, operation, rest) : [];
   const names = rules.length > 0 ? rules : [parameter];
-  return errorUnless(refused === sorted(names), `'${expected.fault}' of ${parameter} is refused for ${refused}`);
+  return errorUnless(rejected === sorted(names), `'${expected.fault}' of ${parameter} is rejected for ${rejected}`);
 };
 
 const isSuccess = ({ operation }: OpenApiOperation, status: number): boolean =>
@@ -151,7 +151,7 @@ const agrees = (one: JsonObject, other: JsonObject): boolean =>
 /** Gets the created object from its address; it has the values of the response and of the request, and the new ID. */
 const checkLocation = async (send: SendRequest, { request, response, body }: Exchange): Promise<readonly string[]> => {
   if (response.status !== 201) return [];
-  countJudged('Location');
+  countChecked('Location');
   const location = response.headers.get('location') ?? '';
   if (!URL.canParse(location, 'http://service.test')) return [`Location '${location}' is no address`];
   const headers = { 'subscription-key': request.headers['subscription-key'] ?? '' };
@@ -162,7 +162,7 @@ const checkLocation = async (send: SendRequest, { request, response, body }: Exc
     location.split('?')[0]?.endsWith(`/${String(value)}`),
   );
   return [
-    ...errorUnless(found.ok, `Location '${location}' is answered ${found.status}`),
+    ...errorUnless(found.ok, `Location '${location}' gets ${found.status}`),
     ...errorUnless(id !== '', `Location '${location}' has no ID of the created object`),
     ...errorUnless(agrees(toJsonObject(body), object), `Location '${location}' is another object`),
   ];
@@ -175,7 +175,7 @@ const parseBody = (text: string): unknown => (text === '' ? undefined : (parseJs
 const namesOfRequest: ReadonlySet<string> = new Set(['x-request-id', 'ratelimit']);
 
 const checkHead = async ({ head, get }: { readonly head: Response; readonly get: Response }) => {
-  countJudged('HEAD');
+  countChecked('HEAD');
   const headers = ({ headers }: Response): string =>
     JSON.stringify([...headers].map(([name, value]) => (namesOfRequest.has(name) ? [name] : [name, value])));
   return [
@@ -201,7 +201,7 @@ export const checkResponse = async (
   const ofHead = request.method === 'HEAD' ? await checkHead({ head: await send(request.path, init), get: copy }) : [];
   const { status } = response;
   const isPage = status === 200 && isList(served, operation);
-  if (isPage) countJudged('page');
+  if (isPage) countChecked('page');
   return [
     ...(status === 405 && method !== operation.method.toUpperCase()
       ? checkMethodNotAllowed(served, operation, exchange)

@@ -1,5 +1,5 @@
 import { toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
-import { countJudged } from './judged.ts';
+import { countChecked } from './checker-counts.ts';
 
 export type Page = {
   readonly data: readonly unknown[];
@@ -45,7 +45,7 @@ export const checkLinks = ({ paging }: Page, path: string): readonly string[] =>
   ['next', 'previous'].flatMap((link) => {
     const url = paging[link];
     if (typeof url !== 'string') return [];
-    countJudged('link');
+    countChecked('link');
     const repeated = listQueryValues(url);
     return [...listQueryValues(path)]
       .filter(([name, value]) => repeated.get(name) !== value)
@@ -87,7 +87,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 /** Returns errors of a walk over all pages of a list with distinct records. */
 export const checkWalk = ({ limit, pages }: ListWalk): readonly string[] => {
-  countJudged('walk');
+  countChecked('walk');
   const problems = pages.flatMap((page, index) =>
     [...checkPage(page, limit), ...checkLinks(page, page.path ?? '')].map((problem) => `page ${index + 1}: ${problem}`),
   );
@@ -140,7 +140,7 @@ export const checkList = async (requestPage: RequestPage, { path, limits, whole,
 const checkBackwardWalk = async (requestPage: RequestPage, { pages }: ListWalk): Promise<readonly string[]> => {
   const last = pages.at(-1);
   if (pages.length < 2 || !last) return [];
-  countJudged('backward walk');
+  countChecked('backward walk');
   if (!('previous' in last.paging)) return ['the last page has no previous one'];
   const most = pages.length + 1;
   const back = await walkPages(requestPage, toRequestPath(last.paging['previous']), { link: 'previous', most });

@@ -81,8 +81,8 @@ export const startSecureReceiver = (
 };
 
 /** Starts a bare socket server, for responses that no HTTP server sends. */
-export const startSocketReceiver = (talk: (socket: Socket) => void): Promise<Receiver> =>
-  startListening(net.createServer(talk), []);
+export const startSocketReceiver = (respond: (socket: Socket) => void): Promise<Receiver> =>
+  startListening(net.createServer(respond), []);
 
 /** Resolves every name to this host. */
 export const resolveToLoopback: NameResolver = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);

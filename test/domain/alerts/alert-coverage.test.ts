@@ -14,7 +14,7 @@ const numbersOf = (alert: Alert): readonly number[] => {
   return [flightNumber, fromFlight, toFlight].filter((end) => end !== undefined);
 };
 
-/** Events at the edges of an alert: what it selects, nothing that another may select where it is open, the ends of its numbers. */
+/** Events at the edges of an alert: its values, other values where it has none, and the ends of its ranges. */
 function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
   const { departureDate = anyDay, arrivalDate = anyDay, ...filters } = getEffectiveFilters(alert);
   const { iataCarrierCode, icaoCarrierCode, departureAirport, arrivalAirport } = filters;

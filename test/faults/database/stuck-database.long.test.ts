@@ -95,18 +95,18 @@ test('7: rejects quickly while the database hangs, serves from memory, and repor
   const unaffected = await send(sampleRequests.masterData);
   for (const pid of all) signalProcess(pid, 'SIGCONT');
   const recoverySeconds = await waitUntilServed(sampleRequests.flightInfo);
-  const [judgedFirst, judgedLater] = [summarize(first), summarize(later)];
+  const [firstSummary, laterSummary] = [summarize(first), summarize(later)];
   const figure = {
-    rejected: judgedFirst.rejected + judgedLater.rejected,
-    slowest: judgedFirst.slowest,
-    'slowest once detected': judgedLater.slowest,
+    rejected: firstSummary.rejected + laterSummary.rejected,
+    slowest: firstSummary.slowest,
+    'slowest once detected': laterSummary.slowest,
     health: formatResult(unhealthy),
     'from memory': unaffected.status,
     'served again after': recoverySeconds,
   };
   reportFault(7, figure, 'a hang');
   expect([figure.rejected, unhealthy.status, unaffected.status]).toEqual([40, 503, 200]);
-  expect(Math.max(judgedFirst.slowest, judgedLater.slowest, unhealthy.ms / 1000)).toBeLessThan(MAX_SECONDS);
+  expect(Math.max(firstSummary.slowest, laterSummary.slowest, unhealthy.ms / 1000)).toBeLessThan(MAX_SECONDS);
   expect(recoverySeconds).toBeLessThan(MAX_SECONDS);
 });
 

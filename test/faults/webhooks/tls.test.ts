@@ -20,7 +20,7 @@ const tlsOnly = (version: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'): SecureCo
   ciphers: 'DEFAULT@SECLEVEL=0',
 });
 const startWith = (options: SecureContextOptions) => () => startSecureReceiver(respondOk, options);
-const startTalking = (respond: (socket: Socket) => unknown) => () =>
+const startResponding = (respond: (socket: Socket) => unknown) => () =>
   startSocketReceiver((socket) => void socket.once('data', () => respond(socket)));
 
 const receivers = [
@@ -34,8 +34,8 @@ const receivers = [
   ['TLS 1.2 only', 'delivered', startWith(tlsOnly('TLSv1.2'))],
   ['TLS 1.3 only', 'delivered', startWith(tlsOnly('TLSv1.3'))],
   ['no TLS at all', 'tls-protocol', () => startPlainReceiver(respondOk)],
-  ['reset in the handshake', 'tls-handshake-broken', startTalking((socket) => socket.resetAndDestroy())],
-  ['closed in the handshake', 'tls-handshake-broken', startTalking((socket) => socket.end())],
+  ['reset in the handshake', 'tls-handshake-broken', startResponding((socket) => socket.resetAndDestroy())],
+  ['closed in the handshake', 'tls-handshake-broken', startResponding((socket) => socket.end())],
 ] as const;
 
 test('13: sends nothing over an insecure connection and reports the reason', async () => {

@@ -41,7 +41,7 @@ test(
   { timeout: 60_000 + 10 * runs },
   async () => {
     const random = createRandom(seed);
-    const seen = { read: 0, refused: 0, quarantined: 0, clean: 0 };
+    const seen = { read: 0, rejected: 0, quarantined: 0, clean: 0 };
     const faults = { crashes: 0, 'wrong readings': 0, 'rejections without a reason': 0, 'remarks without a place': 0 };
     const first: string[] = [];
     for (let run = 0; run < runs; run += 1) {
@@ -55,10 +55,10 @@ test(
       const loaded = await readFileText(text, 1 << 20).catch((error: unknown) => {
         if (error instanceof FeedError) note('rejections without a reason', wrongWith(text, error));
         else note('crashes', error instanceof Error ? String(error.stack) : String(error));
-        return error instanceof FeedError ? 'refused' : 'crashed';
+        return error instanceof FeedError ? 'rejected' : 'crashed';
       });
       if (typeof loaded === 'string') {
-        seen.refused += Number(loaded === 'refused');
+        seen.rejected += Number(loaded === 'rejected');
         continue;
       }
       note('wrong readings', wrongIn(text, loaded));
@@ -71,6 +71,6 @@ test(
     reportFault(21, figure, 'files');
     expect(first).toEqual([]);
     // The mutations must reach all outcomes, or the test would prove little.
-    expect(Math.min(seen.read, seen.refused, seen.quarantined, seen.clean)).toBeGreaterThan(runs / 200);
+    expect(Math.min(seen.read, seen.rejected, seen.quarantined, seen.clean)).toBeGreaterThan(runs / 200);
   },
 );

@@ -56,7 +56,7 @@ const readingOf = async (text: string): Promise<object | undefined> => {
 
 test('changing a significant byte changes the result, adds a remark, or rejects the file', async () => {
   const random = createRandom(seed);
-  const changed = { 'read otherwise or reported': 0, refused: 0 };
+  const changed = { 'read otherwise or reported': 0, rejected: 0 };
   const figure = { seed, mutations: 0, ...changed, 'of no meaning': 0, 'a zero left out': 0, 'silent accepts': 0 };
   const silent: string[] = [];
   for (const base of validFiles) {
@@ -72,7 +72,7 @@ test('changing a significant byte changes the result, adds a remark, or rejects 
         figure.mutations += 1;
         const spoilt = lines.with(at, line.slice(0, index) + byte + line.slice(index + 1));
         const reading = await readingOf(`${spoilt.join('\n')}\n`);
-        if (reading === undefined) figure.refused += 1;
+        if (reading === undefined) figure.rejected += 1;
         else if (!isDeepStrictEqual(reading, sound)) figure['read otherwise or reported'] += 1;
         else if (isUnread(line, index + 1)) figure['of no meaning'] += 1;
         else if (line[index] === '0' && byte === ' ' && within(numbers[Number(line.slice(0, 1)) - 1], index + 1))

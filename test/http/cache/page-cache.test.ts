@@ -143,7 +143,7 @@ test('uses no more memory than counted, whatever buffer the bytes came from', as
     for (let times = 0; times < 3; times += 1)
       await get(`${page}`, {}, { 'accept-encoding': (['gzip', 'br', 'zstd'] as const)[page % 3] });
   }
-  // Of responses that have been read something is let go of a moment later.
+  // Parts of responses that were read are released a moment later.
   await expect.poll(() => used() - before, { timeout: 20_000 }).toBeLessThan(2 * held.bytes);
 });
 

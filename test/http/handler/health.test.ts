@@ -19,7 +19,7 @@ test('returns the last success for a second, and then the result of the running 
   checks[0]?.resolve(1);
   expect([await first, await second, checks.length]).toEqual(['healthy', 'healthy', 1]);
   await vi.advanceTimersByTimeAsync(900);
-  // The next check has begun by itself, and hangs.
+  // The next check started in the background, and hangs.
   expect([await respond(), checks.length]).toEqual(['healthy', 2]);
   await vi.advanceTimersByTimeAsync(100);
   const late = respond();

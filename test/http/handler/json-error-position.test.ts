@@ -71,10 +71,10 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** What can be missing right after a place at which all was well. */
+/** What a text can lack directly after a valid part. */
 const endings = ',0,","":0,":0,0":0,:0,"x",n",1",u0000",u0000":0,n":0,0000",0000":0'.split(',');
 
-/** A text with a piece put behind it, and whatever is still open then closed. */
+/** Appends a piece to a text and closes what is still open. */
 const complete = (text: string, ending: string): string => {
   const open: string[] = [];
   let isText = false;

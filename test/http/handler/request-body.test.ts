@@ -14,7 +14,7 @@ const endless = (bytes: number) => {
   return { state, body: new ReadableStream({ pull }) };
 };
 
-/** A body that begins and then neither goes on nor ends. */
+/** A body that starts and then neither continues nor ends. */
 const stuck = (): ReadableStream<Uint8Array> =>
   new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{')) });
 

@@ -24,11 +24,11 @@ const start = async () => {
 
 test('writes the rest of the log when the process exits', async () => {
   const child = await start();
-  let said = '';
-  child.stdout?.on('data', (text: Buffer) => (said += text.toString()));
+  let output = '';
+  child.stdout?.on('data', (text: Buffer) => (output += text.toString()));
   child.send('end');
   expect(await once(child, 'close')).toEqual([7, null]);
-  expect(said).toBe('{"last":"line"}\n');
+  expect(output).toBe('{"last":"line"}\n');
 });
 
 test('rounds durations to microseconds, and masks every parameter whose name suggests a secret', () => {

@@ -20,9 +20,9 @@ afterEach(async () => {
 const defaults = { port: 0, hostname: '127.0.0.1', getUnreadyReason: async () => undefined, onError: () => {} };
 
 const open = async (options: Partial<MetricsServerOptions> = {}) => {
-  const door = openMetricsServer({ ...defaults, ...options });
-  ends.push(door.close);
-  return { door, base: `http://127.0.0.1:${(await door.listening).port}` };
+  const metricsServer = openMetricsServer({ ...defaults, ...options });
+  ends.push(metricsServer.close);
+  return { metricsServer, base: `http://127.0.0.1:${(await metricsServer.listening).port}` };
 };
 
 const counted = () => {
@@ -112,10 +112,10 @@ test('a thousand invented requests create as many samples as one', async () => {
 });
 
 test('a request is in flight until its response is sent; requests for metrics are not counted', async () => {
-  const { door, base } = await open();
-  const inFlight = countRequestsInFlight(door.server);
+  const { metricsServer, base } = await open();
+  const inFlight = countRequestsInFlight(metricsServer.server);
   ends.push(inFlight.stop);
-  door.addSource(inFlight.observe);
+  metricsServer.addSource(inFlight.observe);
   const response = Promise.withResolvers<Response>();
   const server = openHttpServer({ fetch: () => response.promise, port: 0, hostname: '127.0.0.1' });
   ends.push(() => server.close(0));
@@ -143,8 +143,8 @@ const fetchText = async (url: string, method = 'GET'): Promise<string> => {
 
 test('the operator port serves metrics, liveness and readiness, and nothing else', async () => {
   let reason: string | undefined = 'starting';
-  const { door, base } = await open({ getUnreadyReason: async () => reason });
-  door.addSource(() => [createGauge('one', 'A one.', 1)]);
+  const { metricsServer, base } = await open({ getUnreadyReason: async () => reason });
+  metricsServer.addSource(() => [createGauge('one', 'A one.', 1)]);
   expect(await fetchText(`${base}/readyz`)).toBe('503 starting');
   reason = undefined;
   expect(await fetchText(`${base}/readyz`)).toBe('200 ready');
@@ -158,18 +158,18 @@ test('the operator port serves metrics, liveness and readiness, and nothing else
 
 test('omits and reports a source that cannot be read', async () => {
   const errors: unknown[] = [];
-  const { door, base } = await open({ onError: (error) => void errors.push(error) });
-  door.addSource(() => {
+  const { metricsServer, base } = await open({ onError: (error) => void errors.push(error) });
+  metricsServer.addSource(() => {
     throw new Error('no such thing');
   });
-  door.addSource(() => [createGauge('one', 'A one.', 1)]);
+  metricsServer.addSource(() => [createGauge('one', 'A one.', 1)]);
   expect(await fetchText(`${base}/metrics`)).toContain('one 1');
   expect(errors).toEqual([new Error('no such thing')]);
 });
 
 test('rejects `listening` when the port is in use', async () => {
-  const { door } = await open();
-  const { port } = await door.listening;
+  const { metricsServer } = await open();
+  const { port } = await metricsServer.listening;
   const second = openMetricsServer({ ...defaults, port });
   await expect(second.listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

@@ -19,13 +19,13 @@ const traced = async (
   headers: Readonly<Record<string, string>>,
   app: RequestHandler = async () => jsonResponse(200, {}),
 ) => {
-  const heard: { readonly trace: Trace; readonly callerKeeps: boolean | undefined }[] = [];
+  const received: { readonly trace: Trace; readonly callerKeeps: boolean | undefined }[] = [];
   const { fetch: route, lines } = serve({ app, log: logToSpans });
-  const fetch = traceRequests(route, (trace, callerKeeps) => void heard.push({ trace, callerKeeps }));
+  const fetch = traceRequests(route, (trace, callerKeeps) => void received.push({ trace, callerKeeps }));
   const response = await fetch(
     new Request(`http://api.test${path}`, { headers: { 'Subscription-Key': 'good', ...headers } }),
   );
-  const [{ trace, callerKeeps } = { trace: { traceId: '', spans: [] }, callerKeeps: undefined }] = heard;
+  const [{ trace, callerKeeps } = { trace: { traceId: '', spans: [] }, callerKeeps: undefined }] = received;
   return { response, trace, callerKeeps, lines };
 };
 

@@ -57,14 +57,14 @@ test('ends after the last chunk, and on an error, which it reports', async () =>
 });
 
 test('aborts the signal of the generator when the client disconnects', async () => {
-  const [waits, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [waits, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const response = eventStreamResponse({
     chunks: async function* (signal) {
       yield 'a';
       const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
       waits.resolve();
       await aborted;
-      heard.resolve();
+      finished.resolve();
     },
     onEnd: () => undefined,
     stallMs: 60_000,
@@ -74,7 +74,7 @@ test('aborts the signal of the generator when the client disconnects', async () 
   const waiting = reader?.read();
   await waits.promise;
   await reader?.cancel();
-  await heard.promise;
+  await finished.promise;
   expect(await waiting).toEqual({ done: true, value: undefined });
 });
 

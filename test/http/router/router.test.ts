@@ -6,7 +6,7 @@ import { catalog, summarizeResponse, serve } from '../tiny-service.ts';
 
 describe('selects the version by day', () => {
   test.each([
-    // A version that is given is tested by the tables in lifecycle.test.ts.
+    // The tables in lifecycle.test.ts test requests with a version.
     ['2023-01-09', '', '404 unknown-path'],
     ['2024-04-14', '', '200 v1'],
     ['2024-04-15', '', '200 v2'],

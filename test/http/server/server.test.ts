@@ -93,18 +93,19 @@ describe('requests rejected before the router get a problem response', () => {
 test('keeps the connection when the body completes after the response', async () => {
   const { port } = await start(({ url }) => new Response(new URL(url).pathname, { status: 401 }));
   const socket = connect(port, '127.0.0.1');
-  /** What comes next; nothing once the connection has ended. */
-  const heard = async (): Promise<string> => String(await Promise.race([once(socket, 'data'), once(socket, 'close')]));
+  /** The next bytes; none after the end of the connection. */
+  const readNext = async (): Promise<string> =>
+    String(await Promise.race([once(socket, 'data'), once(socket, 'close')]));
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   try {
     socket.write('POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n');
-    expect(await heard()).toContain('/early');
+    expect(await readNext()).toContain('/early');
     // The second response shows that the rest of the first request has been read.
     socket.write('{}GET /behind HTTP/1.1\r\nHost: a\r\n\r\n');
-    expect(await heard()).toContain('/behind');
+    expect(await readNext()).toContain('/behind');
     vi.advanceTimersByTime(10_000);
     socket.write('GET /later HTTP/1.1\r\nHost: a\r\n\r\n');
-    expect(await heard()).toContain('/later');
+    expect(await readNext()).toContain('/later');
   } finally {
     vi.useRealTimers();
     socket.destroy();

@@ -7,9 +7,9 @@ import { isJsonObject, toList, toJsonObject, type JsonObject } from '../../../sr
 
 const base = 'https://flights.test/api';
 
-/** The service on a day, with nothing but its catalogue. */
+/** Creates the service on a day, with its catalog only. */
 const createFetchOn = (day: string, publicUrl?: string) => {
-  const front = createRouter({
+  const router = createRouter({
     catalog,
     handlers: {},
     pages: [createApiCatalogPage({ catalog, publicUrl, documents: new Set(['/asyncapi/flight-info-alerts/v1.yaml']) })],
@@ -19,7 +19,8 @@ const createFetchOn = (day: string, publicUrl?: string) => {
     isUnavailable: () => false,
     publicUrl,
   });
-  return (init?: RequestInit): Promise<Response> => front(new Request('http://api.test/.well-known/api-catalog', init));
+  return (init?: RequestInit): Promise<Response> =>
+    router(new Request('http://api.test/.well-known/api-catalog', init));
 };
 
 const linksetOf = async (response: Response): Promise<readonly JsonObject[]> => {

@@ -9,7 +9,7 @@ const secret = 'eyJzZWNyZXQiOjF9';
 /** A router with one page at /flight-map/, and the log line of each path. */
 const served = (respond: PublicPage['respond'] = async () => renderedResponse(Buffer.from('a map'))) => {
   const lines: string[] = [];
-  const front = createRouter({
+  const router = createRouter({
     catalog,
     handlers: {},
     pages: [
@@ -26,7 +26,7 @@ const served = (respond: PublicPage['respond'] = async () => renderedResponse(Bu
     isUnavailable: () => false,
   });
   const send = async (path: string): Promise<unknown> => {
-    const { status } = await front(new Request(`http://api.test${path}`));
+    const { status } = await router(new Request(`http://api.test${path}`));
     const logged: unknown = JSON.parse(lines.at(-1) ?? '');
     return { status, path: Object(logged).path };
   };

@@ -51,7 +51,7 @@ const publishAndStop = async (events: number): Promise<void> => {
   await until(events);
   await stop();
 };
-/** Restarts the broker with its data of this moment; `restore` loses what it stores from then on. */
+/** Restarts the broker with its current data; `restore` discards what it stores afterwards. */
 const save = async (): Promise<void> => {
   await broker.kill();
   broker.save();

@@ -20,8 +20,8 @@ const departuresOf = (lines: readonly string[]): number => {
   for (const line of lines)
     for (let at = date(line.slice(14, 21)); at <= date(line.slice(21, 28)); at += 86_400_000) {
       const weekday = new Date(at).getUTCDay() || 7;
-      const isLaidOut = at >= first && at < first + DAYS * 86_400_000;
-      if (isLaidOut && line.slice(28, 35).includes(String(weekday))) count += 1;
+      const isExpanded = at >= first && at < first + DAYS * 86_400_000;
+      if (isExpanded && line.slice(28, 35).includes(String(weekday))) count += 1;
     }
   return count;
 };

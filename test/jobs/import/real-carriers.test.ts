@@ -149,14 +149,14 @@ VL 2026-11-21 with the ICAO code that the list gives to a predecessor
       if (alike[0]?.iata === '') continue;
       expect(alike.map(({ rank }) => rank)).toEqual(alike.map((_, index) => index + 1));
     }
-    const isUnheardOf = ({ carrier, facts }: CarrierEntry): boolean =>
+    const isUnknown = ({ carrier, facts }: CarrierEntry): boolean =>
       facts.provenance.name === 'vrs-airlines' && !listCarrierDomiciles().has(carrier.icao);
     const codes = new Set(carriers.map(({ iata }) => iata).filter((iata) => iata !== ''));
     const several = [...codes].map((iata) => owners(iata)).filter((sharing) => sharing.length > 1);
     expect(several.length).toBeGreaterThan(300);
     for (const sharing of several) {
-      const unheardOf = sharing.map(isUnheardOf);
-      expect(unheardOf).toEqual(unheardOf.toSorted((one, other) => Number(one) - Number(other)));
+      const unknown = sharing.map(isUnknown);
+      expect(unknown).toEqual(unknown.toSorted((one, other) => Number(one) - Number(other)));
     }
   });
 

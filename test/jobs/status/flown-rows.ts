@@ -9,7 +9,7 @@ export const formatClock = (text: string): string => {
 
 const splitList = (text: string): readonly string[] => (text === '' ? [] : text.split('|'));
 
-/** Brings a row of the file with diversions into readable form: `stops` and `reached` are those of the flight's own aircraft. */
+/** Formats a row of the file with diversions: `stops` and `reached` are those of the flight's own aircraft. */
 const toFlownRow = (cell: Row) => {
   const clocks = splitList(cell('DivWheelsOns'));
   const stops = splitList(cell('DivAirports')).map((airport, index) => ({

@@ -25,7 +25,7 @@ const ingestTelegram = async (text: string) => formatOutcomes(await ingest(db, a
 const statusOf = async (): Promise<StatusDetails | undefined> =>
   (await searchFlights('DepartureAirport=LHR&CarrierCode=XX&FlightNumber=101'))[0]?.statusDetails?.[0];
 
-const whereabouts = async (): Promise<readonly (string | undefined)[]> => {
+const locate = async (): Promise<readonly (string | undefined)[]> => {
   const status = await statusOf();
   return [status?.state, status?.arrival?.airport?.iata, status?.diversionAirport?.iata, status?.diversionType];
 };
@@ -35,7 +35,7 @@ const follow = async (telegrams: readonly string[]) => {
   const steps: (readonly (string | undefined)[])[] = [];
   for (const text of telegrams) {
     expect(await ingestTelegram(text)).toEqual(['stored']);
-    steps.push(await whereabouts());
+    steps.push(await locate());
   }
   return steps;
 };
@@ -108,7 +108,7 @@ test('a diverted flight continues when it departs from its diversion airport, an
 test('a diverted flight does not land at an airport that a diversion telegram names in place of the scheduled one', async () => {
   await ingestTelegram(departed);
   const outcome = await ingestTelegram('.LHROWXX 011600\nDIV\nXX101/01.GABCD.LHR\nEA1730 CDG DR71');
-  expect([outcome, await whereabouts()]).toEqual([['stored'], ['inAir', 'CDG', 'CDG', 'Unplanned']]);
+  expect([outcome, await locate()]).toEqual([['stored'], ['inAir', 'CDG', 'CDG', 'Unplanned']]);
 });
 
 describe('the day of a telegram', () => {

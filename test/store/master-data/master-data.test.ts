@@ -87,7 +87,7 @@ test('locations are inserted once by concurrent calls: the second waits for the 
     const inserted = await getOrInsertLocation(transaction, { iata: 'QZX' });
     const waiting = getOrInsert('QZX');
     await untilBlocked(sql);
-    // In an object, because the transaction would wait for the one that waits for it.
+    // Wrapped in an object: the transaction would await a returned promise, which waits for that transaction.
     return { first: inserted, second: { waiting } };
   });
   expect(await second.waiting).toEqual(first);

@@ -26,7 +26,7 @@ test('the same tasks wait for each other, different tasks do not', async () => {
     await db.begin((other) => lockDailyTask(other, 'other'));
     const waiting = db.begin((other) => lockDailyTask(other, 'seats'));
     await untilBlocked(db);
-    // In an object, because the transaction would wait for the one that waits for it.
+    // Wrapped in an object: the transaction would await a returned promise, which waits for that transaction.
     return { second: { waiting } };
   });
   await expect(second.waiting).resolves.toBeUndefined();

@@ -50,8 +50,8 @@ test('messages may arrive in any order, in any batches, and repeatedly with the 
     for (let start = 0; start < order.length; start += size)
       outcomes.push(...formatOutcomes(await ingest(db, order.slice(start, start + size))));
     expect([seed, await dumpStatuses(db)]).toEqual([seed, whole]);
-    expect(outcomes.filter((fate) => fate === 'stored')).toHaveLength(history.length);
-    expect(outcomes.filter((fate) => fate === 'duplicate')).toHaveLength(history.length);
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(history.length);
+    expect(outcomes.filter((outcome) => outcome === 'duplicate')).toHaveLength(history.length);
   }
 });
 
@@ -115,7 +115,7 @@ test('two concurrent ingesters lose and duplicate nothing of the same flights', 
     }),
   );
   expect(await dumpStatuses(db)).toBe(whole);
-  expect(formatOutcomes(outcomes.flat()).filter((fate) => fate === 'stored')).toHaveLength(ofFlights.length);
+  expect(formatOutcomes(outcomes.flat()).filter((outcome) => outcome === 'stored')).toHaveLength(ofFlights.length);
 });
 
 test('two concurrent ingesters process batches one after the other, and continue after a failed one', async () => {

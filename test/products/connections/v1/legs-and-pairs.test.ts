@@ -196,7 +196,7 @@ describe('the identity of a connection', () => {
 
 const [glasgow, amsterdam, paris] = [airport('GLA', 50, 0), airport('AMS', 50, 5), airport('CDG', 50, 10)];
 
-/** A daily flight by its number, its way and its minutes of the day, in UTC. */
+/** A daily flight by number, route and minutes of the day, UTC. */
 const daily = (
   flightNumber: number,
   route: readonly [ConnectionAirport, ConnectionAirport],

@@ -36,7 +36,7 @@ test.each([
   ['2026-06-09', '/carriers?AsOf=2026-06-09', read],
   ['2026-06-09', '/equipment', read],
   ['2026-06-09', '/equipment/789', read],
-  // Records with a clock change with it.
+  // Records that contain the current time offset change with it.
   ['2026-10-25', '/locations/LHR?AsOf=2026-06-01', 'Sun, 25 Oct 2026 01:00:00 GMT'],
   ['2026-10-25', '/locations?AirportCode=LHR,IST&AsOf=2026-06-01', 'Sun, 25 Oct 2026 01:00:00 GMT'],
   ['2026-10-25', '/locations/IST?AsOf=2026-06-01', read],

@@ -11,7 +11,7 @@ const readPid = async (sql: Sql): Promise<number> => {
   return own?.pid ?? 0;
 };
 
-/** Ends the server's side of a connection, as a restart or a failover does, and lets this side notice. */
+/** Closes the server side of a connection, like a restart or failover, and waits until this side detects it. */
 const cut = async (sql: Sql): Promise<void> => {
   await db`select pg_terminate_backend(${await readPid(sql)}, 60000)`;
   // The end of the other connection arrives before this result, or with it.

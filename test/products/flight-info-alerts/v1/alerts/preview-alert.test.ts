@@ -100,7 +100,7 @@ test('reports its progress if its time limit ends first', async () => {
   await insertLogEvents(world.db, { events: newEvents(10), now: hoursAgo(9) });
   await insertLogEvents(world.db, { events: newEvents(2100), now: hoursAgo(5) });
   expect(await preview({ alertType: 'Global' })).toMatchObject({
-    // A hundred of that very moment were not.
+    // A hundred events of the same moment were not examined.
     from: '2026-06-01T07:00:01',
     complete: false,
     examined: 2000,

@@ -170,7 +170,10 @@ describe('redelivery', () => {
   const redeliver = (id: string, body: object): Promise<Response> =>
     world.sendJson('POST', `/endpoints/${id}/redeliveries`, { body });
   const due = (...numbers: readonly number[]): unknown => numbers.map((number) => ({ number, attempts: 0, due: true }));
-  const bury = (id: string, ...letters: readonly (readonly [first: number, last: number, event: string | null])[]) =>
+  const insertDeadLetters = (
+    id: string,
+    ...letters: readonly (readonly [first: number, last: number, event: string | null])[]
+  ) =>
     world.db`
       insert into push_dead_letter (endpoint_id, number, last_number, event_id, attempts, reason, given_up_at)
       select ${id}, l.first, l.last, l.event, 17, case when l.event is null then 'expired' else 'exhausted' end, ${now}
@@ -206,7 +209,7 @@ describe('redelivery', () => {
     await world.db`
       delete from account_event where number = 1 and stream = (select stream from alert_account where id = ${accountId})`;
     const letters = [1, 3, 5, 6].map((number) => [number, number, ids[number - 1] ?? ''] as const);
-    await bury(endpointId, ...letters, [2, 2, null]);
+    await insertDeadLetters(endpointId, ...letters, [2, 2, null]);
     const givenUp = { attempts: 17, reason: 'exhausted', givenUpTimestamp: '2026-06-01T12:00:00' };
     const first = { position: 1, toPosition: 1, eventId: ids[0], ...givenUp };
     const page = { data: [first], paging: { totalCount: 5 } };

@@ -176,7 +176,7 @@ test('pages of events count as concurrent requests, waiting requests do not', as
   const waiting: Promise<Response>[] = [];
   for (let one = 0; one < 4; one += 1) {
     waiting.push(request('?Wait=30'));
-    // Once it waits the next can come.
+    // The next request is sent when this one waits.
     await expect.poll(async () => (await request()).status).toBe(200);
   }
   await insertTestEvents(limited.db, account, { events: newEvents(1), now });

@@ -51,8 +51,8 @@ test(`the event changes of each flight, applied in reverse, give the scheduled f
       const event = next && buildStatusEvent(content, next, changes.length);
       if (event) changes.push(event.changes);
       else silent += 1;
-      const isNews = JSON.stringify(omitEmpty(next)) !== JSON.stringify(omitEmpty(content));
-      expect(event?.version, `seed ${seed}`).toBe(isNews ? changes.length : undefined);
+      const isChanged = JSON.stringify(omitEmpty(next)) !== JSON.stringify(omitEmpty(content));
+      expect(event?.version, `seed ${seed}`).toBe(isChanged ? changes.length : undefined);
       content = next;
     }
     events += changes.length;

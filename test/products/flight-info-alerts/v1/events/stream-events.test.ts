@@ -36,7 +36,7 @@ const listen = async (fetch: FetchHandler): Promise<number> => {
 
 const port = await listen(world.app);
 
-/** Creates a service of a test's own over the same store. */
+/** Creates a separate service over the same store. */
 const createOwn = async (eventLimits: object = {}, clock = JUNE_NOON) => {
   const accountEvents = new AccountEventWatcher(world.db, { onError: () => {} });
   closing.push(() => accountEvents.stop());
@@ -171,7 +171,7 @@ test('a waiting request of a disconnected client releases its slot', async () =>
     headers: { 'subscription-key': TEST_KEY, accountid: account },
     signal: missing.signal,
   });
-  // It has the only slot when it waits; a stream that is opened before would get it.
+  // The waiting request holds the only slot; a stream that opened earlier would take it.
   await expect.poll(() => waits.mock.calls.length).toBe(1);
   expect(await reopen(other)).toBe(429);
   missing.abort();
