@@ -1,8 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
 import type { StoredCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
-import { listCodeshares } from '../../../../src/domain/connections/rules/codeshares.ts';
-import { buildFile, buildLeg, readFileText, buildSecondLeg, buildSegment } from '../../../feeds/ssim/build-file.ts';
 import { createFlight, createMarketingFlight } from '../sample-flights.ts';
 
 const none: StoredCarrierRelations = { partners: [], alliances: {}, codeshares: [] };
@@ -43,36 +41,4 @@ test.each([
   const rejections = relations.listRejections(...legs);
   expect(rejections.map(({ carrier, other, line }) => `${carrier} ${other} ${line}`).join(', ')).toBe(expected);
   expect(relations.canSellTogether(...legs)).toBe(expected === '');
-});
-
-const aaOfBa = { line: 2, carrier: 'BA', partners: ['AA'] };
-const alliances = { BA: 'one', AA: 'one', LH: 'star' };
-
-test.each<[string, Partial<StoredCarrierRelations>, string]>([
-  ['online between flights of one designator', {}, 'BA-BA o'],
-  ['offline where no relation is known', {}, 'BA-AA n'],
-  ['interline with a partner', { partners: [aaOfBa] }, 'BA-AA i, AA-BA i, BA-VY n'],
-  ['interline in an alliance', { alliances }, 'BA-AA i, BA-LH n, BA-VY n, VY-U2 n'],
-  ['interline where one sells flights of the other', { codeshares: [['AA', 'BA']] }, 'BA-AA i, AA-BA i, AA-VY n'],
-])('a connection is %s', (_, stored, expected) => {
-  const { getConnectionType } = createCarrierRelations({ ...none, ...stored });
-  const types = expected.split(', ').map((text) => {
-    const [one = '', other = ''] = text.slice(0, -2).split('-');
-    return `${one}-${other} ${getConnectionType(one, other)}`;
-  });
-  expect(types.join(', ')).toBe(expected);
-});
-
-describe('the codeshares of an itinerary', () => {
-  test.each([
-    ['the sellers of element 10', [buildLeg(), buildSegment(10, 'YY 4101 /ZZ 0001 /XX 0900 ')], ['YY-XX', 'ZZ-XX']],
-    ['element 50 and the owner', [buildLeg({ 149: 'L', 129: 'YY' }), buildSegment(50, 'ZZ 4101 ')], ['XX-ZZ', 'XX-YY']],
-    ['element 127', [buildLeg({ 149: 'Z' }), buildSegment(127, 'WW /WIDE WORLD'), buildSecondLeg()], ['XX-WW']],
-    ['not the owner of the aircraft', [buildLeg({ 149: 'S', 129: 'YY' })], []],
-    ['not the employer of the crew', [buildLeg({ 149: 'X' }), buildSegment(127, 'WW /WIDE WORLD')], []],
-    ['not an operator without a code', [buildLeg({ 149: 'Z' }), buildSegment(127, '/NAMELESS')], []],
-  ])('are those of %s', async (_, records, expected) => {
-    const { itineraries } = await readFileText(buildFile(...records));
-    expect(itineraries.flatMap(listCodeshares).map((pair) => pair.join('-'))).toEqual(expected);
-  });
 });
