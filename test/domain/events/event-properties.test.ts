@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { buildScheduleEvent, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import { diffProperties, getChangeKind, listProperties } from '../../../src/domain/events/event-properties.ts';
-import { parsePath, scheduleProperties, statusProperties } from '../../../src/domain/events/event-properties.ts';
+import { scheduleProperties, statusProperties } from '../../../src/domain/events/event-properties.ts';
 import { createRandomNumbers, type Random } from '../status/random-messages.ts';
 import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
 import { differentValue, getValue, listNames, omitEmpty, undoChanges, withValue, withValues } from './edit-content.ts';
@@ -12,28 +12,6 @@ const departure = { 'Departure.Gate': true, 'Departure.OutGate.UTC': true } as c
 const properties = listProperties({ State: true, ...departure, Flights: true });
 
 const between = (before: object, after: object) => diffProperties(properties, before, after);
-
-test('changes have the order of the properties, whatever the order of the members', () => {
-  const before = { flights: ['a'], departure: { outGate: { utc: '1' }, gate: 'A1' }, state: 'Scheduled' };
-  const after = { flights: ['b'], departure: { outGate: { utc: '2' }, gate: 'A2' }, state: 'OutGate' };
-  expect(between(before, after)).toStrictEqual([
-    { propertyName: 'State', previousValue: 'Scheduled' },
-    { propertyName: 'Departure.Gate', previousValue: 'A1' },
-    { propertyName: 'Departure.OutGate.UTC', previousValue: '1' },
-    { propertyName: 'Flights', previousValue: ['a'] },
-  ]);
-});
-
-test('a removed or added object is reported property by property', () => {
-  const part = { departure: { gate: 'A1', outGate: { utc: '1' } } };
-  const [gate, outGate] = [{ propertyName: 'Departure.Gate' }, { propertyName: 'Departure.OutGate.UTC' }];
-  const [was, wasOut] = [
-    { ...gate, previousValue: 'A1' },
-    { ...outGate, previousValue: '1' },
-  ];
-  expect(between(part, {})).toStrictEqual([was, wasOut]);
-  expect(between({}, part)).toStrictEqual([gate, outGate]);
-});
 
 test.each([
   ['absent and undefined', {}, { state: undefined }],
@@ -63,14 +41,6 @@ test.each([
 ])('%s are not equal', (_, before, after) => {
   const previous = before !== undefined && { previousValue: before };
   expect(between({ flights: before }, { flights: after })).toStrictEqual([{ propertyName: 'Flights', ...previous }]);
-});
-
-test.each([
-  ['State', ['state']],
-  ['IsOperating', ['isOperating']],
-  ['Departure.Times.Estimated.OutGate.UTC', ['departure', 'times', 'estimated', 'outGate', 'utc']],
-])('%s is at %j', (name, path) => {
-  expect(parsePath(name)).toEqual(path);
 });
 
 /** The rows of properties in the part of the page of change events under a heading. */

@@ -89,12 +89,10 @@ const formatClock = (airport: string, at: UtcSecond | null | undefined): string 
 
 /** Returns a time of day of a file with leading zeros, midnight as 0000. */
 const normalizeClock = (text = ''): string => (text === '' ? '' : text === '2400' ? '0000' : text.padStart(4, '0'));
-const splitCell = (cell = ''): readonly string[] => cell.split('|').filter(Boolean);
 const twoDays = findSharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
-const withDiversions = findSharedData('bts/bts_2014-01-01_15_sample_with_diversions.csv.gz');
 const official = findSharedData('bts/bts_109col_format_sample_2011_01.csv');
 const airports = findSharedData('master/airportsdata_airports.csv.gz');
-if (!twoDays || !withDiversions || !official || !airports)
+if (!twoDays || !official || !airports)
   console.warn('The shared data is absent: tests on real on-time files are skipped.');
 
 beforeAll(async () => {
@@ -145,47 +143,6 @@ describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
     expect(messages.filter(({ facts }) => facts.cancelled)).toHaveLength(723);
     expect(messages.filter(({ landings }) => landings.length > 0)).toHaveLength(48);
     expect(new Set(messages.flatMap(({ facts }) => facts.registration ?? [])).size).toBe(3999);
-  });
-});
-
-describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly all diversions', () => {
-  let rows: readonly ReadRow[] = [];
-  beforeAll(async () => {
-    rows = await readRows(withDiversions);
-  });
-
-  test('takes from gate to gate the minutes of each diverted row that arrived', () => {
-    const arrived = rows.filter(({ cells }) => cells['DivReachedDest'] === '1');
-    const ofMessages = (row: ReadRow) => {
-      return [formatMinutesBetween(getMainMessage(row).facts.actualOut, row.messages.at(-1)?.facts.actualIn)];
-    };
-    expect(listDifferences(arrived, ofMessages, (cells) => [cells['DivActualElapsedTime']])).toEqual([]);
-    expect(arrived).toHaveLength(519);
-  });
-
-  test('lands where and when each row says', () => {
-    const ofMessages = ({ messages }: ReadRow) =>
-      messages.flatMap(({ landings }) =>
-        landings.map(({ airport, actualOn }) => `${airport} ${formatClock(airport ?? '', actualOn)}`),
-      );
-    const ofCells = (cells: Cells) => {
-      const clocks = cells['DivWheelsOns']?.split('|') ?? [];
-      return splitCell(cells['DivAirports']).map((airport, index) => `${airport} ${normalizeClock(clocks[index])}`);
-    };
-    expect(listDifferences(rows, ofMessages, ofCells)).toEqual([]);
-    const diverted = rows.map(getMainMessage).filter((main) => !main.facts.cancelled && main.landings.length > 0);
-    // In addition, 96 flights returned and were then cancelled.
-    expect([diverted.length, rows.filter(({ cells }) => ofCells(cells).length > 0).length]).toEqual([906, 1002]);
-  });
-
-  test('leaves the diversion airports when each row says, sometimes with another aircraft', () => {
-    const ofMessages = ({ messages }: ReadRow) =>
-      messages.flatMap(({ facts, landings, plan }) => [
-        ...(plan?.recovers ? [formatClock(plan.departureAirport, facts.actualOff)] : []),
-        ...landings.flatMap(({ airport, actualOff }) => (actualOff ? [formatClock(airport ?? '', actualOff)] : [])),
-      ]);
-    const ofCells = (cells: Cells) => splitCell(cells['DivWheelsOffs']).map(normalizeClock);
-    expect(listDifferences(rows, ofMessages, ofCells)).toEqual([]);
   });
 });
 

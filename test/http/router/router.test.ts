@@ -206,14 +206,6 @@ describe('headers', () => {
     ]);
   });
 
-  test('the problem of a removed version names it and its successor', async () => {
-    const response = await serve().send('/flight-instances?version=1.0', { key: null });
-    expect(await response.json()).toMatchObject({
-      title: 'Version removed',
-      detail: 'Version v1 of Flight Info was removed on 2025-04-14. Its successor is v2.',
-    });
-  });
-
   test('never contain CORS headers, even if a handler sets them', async () => {
     const { send } = serve({ app: () => jsonResponse(200, {}, { 'Access-Control-Allow-Origin': '*' }) });
     const preflight = { Origin: 'https://evil.test', 'Access-Control-Request-Method': 'GET' };

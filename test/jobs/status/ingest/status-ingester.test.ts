@@ -32,29 +32,6 @@ const steps: readonly (readonly [time: string, members: Pick<Partial<StatusMessa
 const history = steps.map(([time, members]) => message({ id: time, at: `2026-06-01T${time}Z`, ...members }));
 const [first = message({ id: '' })] = history;
 
-test('messages may arrive in any order, in any batches, and repeatedly with the same outcome', async () => {
-  await ingest(db, history);
-  const whole = await dumpStatuses(db);
-  expect(await latest()).toMatchObject({
-    state: 'InGate',
-    equipment: { aircraftRegistrationNumber: 'GXXAB' },
-    departure: { gate: 'B2' },
-    diversionAirport: { iata: 'CDG' },
-    diversionType: 'TechnicalStop',
-  });
-  for (const seed of [1, 2]) {
-    await deleteStatuses(db);
-    const order = shuffle([...history, ...history], createRandomNumbers(seed));
-    const size = 1 + (seed % 4) * 2;
-    const outcomes: string[] = [];
-    for (let start = 0; start < order.length; start += size)
-      outcomes.push(...formatOutcomes(await ingest(db, order.slice(start, start + size))));
-    expect([seed, await dumpStatuses(db)]).toEqual([seed, whole]);
-    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(history.length);
-    expect(outcomes.filter((outcome) => outcome === 'duplicate')).toHaveLength(history.length);
-  }
-});
-
 test('a repeated ID has no effect, in a batch or with other content, and is in quarantine once', async () => {
   expect(await ingest(db, [])).toEqual([]);
   const other = { ...first, facts: { departureGate: 'Z9' } };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Connection, ConnectionPage } from '../../../../generated/connections/v1/types.gen.ts';
-import { distances, getErrors, getJson, listPages, pathOf } from '../../responses.ts';
-import { publishText, serveTinyWorld } from '../../../support/tiny-world.ts';
-import { connectionSchedule, serveConnections, summer } from './connections-service.ts';
+import { distances, getErrors, getJson, pathOf } from '../../responses.ts';
+import { serveTinyWorld } from '../../../support/tiny-world.ts';
+import { serveConnections } from './connections-service.ts';
 import { sharedService } from '../../../support/shared-service.ts';
 
 const world = sharedService(serveConnections);
@@ -237,18 +237,6 @@ test('a cursor stays in its set while another is published, and is rejected once
   expect((await read(next)).data).toEqual(expected);
   await world.buildConnections();
   expect(await getErrors(world, next)).toEqual({ Cursor: ['marks an item that is no longer in the list'] });
-});
-
-// This test changes the schedules.
-test('pages are consistent while the schedules change, and a new search returns the change', async () => {
-  const before = await page('DepartureAirport=GLA&Limit=1000');
-  const begun = await page('DepartureAirport=GLA&Limit=1');
-  await publishText(world.db, connectionSchedule(summer).replaceAll('1302', '1303'));
-  await world.buildConnections();
-  const rest = await listPages<ConnectionPage>(world, begun.paging.next);
-  const after = await page('DepartureAirport=GLA&Limit=1000');
-  expect([begun, ...rest].flatMap(({ data }) => data)).toEqual(before.data);
-  expect(after.data.map(name)).toEqual(before.data.map((one) => name(one).replace('ZX1302', 'ZX1303')));
 });
 
 test('a response identifies its set and its days, and is as old as the set', async () => {
