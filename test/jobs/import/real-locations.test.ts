@@ -4,16 +4,13 @@ import { createGunzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dataSources } from '../../../src/domain/master-data/data-sources.ts';
 import { findStation } from '../../../src/domain/master-data/master-data-index.ts';
-import { LocationRecords } from '../../../src/domain/master-data/location-records.ts';
 import type { LocationFacts } from '../../../src/domain/master-data/master-data-facts.ts';
 import type { Location } from '../../../src/domain/master-data/master-data.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
 import { isZone } from '../../../src/domain/time/zones.ts';
 import { countReasons, createLoadReport } from '../../../src/feeds/load-report.ts';
 import { readCsvRows } from '../../../src/feeds/text/csv-rows.ts';
 import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
 import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
-import { listCities } from '../../../src/store/master-data/cities.ts';
 import { readCountryNames } from '../../../src/store/master-data/countries.ts';
 import { listLocations } from '../../../src/store/master-data/locations.ts';
 import { readLocationFacts } from '../../../src/store/master-data/master-data-facts.ts';
@@ -31,8 +28,6 @@ const listSourceStations = async () => {
 };
 
 if (!realMasterDataDir) console.warn('the shared data set is absent: locations are tested on small inputs only');
-
-const TODAY = '2026-11-21';
 
 /** The file counts them among the states of the United States; they have separate ISO codes. */
 const territories = {
@@ -56,13 +51,11 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
   let real: RealMasterData;
   let locations: readonly Location[];
   let facts: ReadonlyMap<number, LocationFacts>;
-  let records: LocationRecords;
 
   beforeAll(async () => {
     real = await readRealMasterData();
     locations = await listLocations(real.sql);
     facts = await readLocationFacts(real.sql);
-    records = new LocationRecords({ locations, factsOf: facts, cities: await listCities(real.sql) });
   });
   afterAll(() => real.drop());
 
@@ -108,77 +101,6 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
     expect(moved.map(({ iata }) => iata).toSorted()).toEqual(
       `${correctedPositions} ${movedPositions}`.split(' ').toSorted(),
     );
-  });
-
-  /** All facts of the owners of a code in their order, on a day or on any day. */
-  const describeOwners = (code: string) =>
-    records.listOwners('iata', code).map(({ location, facts, area }) => {
-      const { icao, faa, name, cityCode, countryCode, zone } = location;
-      const { type, cityName, region, validity } = facts;
-      if (area) return ['area', name, countryCode, zone].join(' | ');
-      const codes = [icao, faa].filter((one) => one !== '').join('/');
-      const time = validity.from === '' && validity.to === '' ? '' : `${validity.from}..${validity.to}`;
-      return [codes, type, name, `${cityCode} ${cityName}`, region.code, countryCode, zone, time].join(' | ').trim();
-    });
-
-  /** Each code with a description, and below it the owners in their order. */
-  const known = `
-LHR, an airport of a metropolitan area
-  EGLL | Airport | London Heathrow Airport | LON London | GB-ENG | GB | Europe/London |
-SPN, an airport with another code of the FAA
-  PGSN/GSN | Airport | Francisco C Ada/Saipan International Airport | SPN Saipan Island |  | MP | Pacific/Saipan |
-SJU, an airport of a territory
-  TJSJ/SJU | Airport | Luis Munoz Marin International Airport | SJU San Juan |  | PR | America/Puerto_Rico |
-  area | San Juan | PR | America/Puerto_Rico
-MLH, an airport whose second code has no ICAO code
-   | Airport | EuroAirport Basel-Mulhouse-Freiburg Airport | EAP Basel/Mulhouse | FR-GES | FR | Europe/Paris |
-UTK, an airport with a code of the FAA alone, and the IATA code of another list
-  03N | Airport | Utirik Airport | UTK Utirik Island | MH-UTI | MH | Pacific/Majuro |
-KIA, a station whose identifier in the ICAO column is none
-   | Airport | Kaieteur International Airport |  Kaieteur Falls | GY-PT | GY | America/Guyana |
-   | Airport | Kaiapit Airport | KIA Kaiapit | PG-MPL | PG | Pacific/Port_Moresby |
-CXH, a seaplane base that its name calls an airport
-  CYHC | SeaplaneBase | Vancouver Harbour Airport | YVR Vancouver | CA-BC | CA | America/Vancouver |
-JRB, a heliport that it lacks
-  KJRB/JRB | Heliport | Downtown-Manhattan/Wall St Heliport | NYC New York | US-NY | US | America/New_York |
-QKL, a railway station
-   | RailwayStation | Cologne | CGN Cologne | DE-NW | DE | Europe/Berlin |
-NBP, a ferry port
-   | Port | New York | NYC New York |  | US | America/New_York |
-SGS, a code of two places, of which lists disagree
-  RPMN | Airport | Sanga Sanga Airport | TWT Tawi-Tawi Island | PH-TAW | PH | Asia/Manila |
-   | BusStation | Tokyo | TYO Tokyo |  | JP | Asia/Tokyo | 2023-09-01..
-IST, a code that went from one Istanbul to the other
-  LTFM | Airport | Istanbul Airport | IST Istanbul | TR-34 | TR | Europe/Istanbul | 2019-04-06..
-  LTBA | Airport | Istanbul Atatürk Airport | IST Istanbul | TR-34 | TR | Europe/Istanbul | ..2019-04-05
-  area | Istanbul | TR | Europe/Istanbul
-TCV, a code that three places had
-  MYEY | Airport | Torch Cay Airport | TCV Hog Cay | BS-EX | BS | America/Nassau | 2023-01-01..
-   | BusStation | Tres Cruces Bus Station | MVD Montevideo | UY-CA | UY | America/Montevideo | 2013-04-01..2013-05-01
-   | Airport | Tete Airport | TET Tete | MZ-T | MZ | Africa/Maputo | ..2011-01-01
-THF, a station that closed long ago
-  EDDI | Airport | Berlin Tempelhof International Airport | BER Berlin | DE-BE | DE | Europe/Berlin | ..2008-10-31
-`;
-  const sections = known
-    .trim()
-    .split(/\n(?! )/)
-    .map((section) => section.split('\n'));
-  test.each(sections)('%s has its known facts', (title = '', ...owners) => {
-    expect(describeOwners(title.slice(0, 3))).toEqual(owners.map((owner) => owner.trim()));
-  });
-
-  test.each([
-    ['LON', 'London', 'GB', 'LHR LGW STN LTN LCY SEN'],
-    ['NYC', 'New York', 'US', 'JFK LGA EWR SWF'],
-    ['YMQ', 'Montreal', 'CA', 'YUL YMX YHU'],
-    ['MOW', 'Moscow', 'RU', 'SVO DME VKO ZIA'],
-  ])('%s is a metropolitan area, no station, and serves its airports', async (code, name, country, airports) => {
-    const [area, ...others] = records.listOwners('iata', code, localDate(TODAY));
-    expect([area?.location.name, area?.location.countryCode, others]).toEqual([name, country, []]);
-    expect(area?.area && records.listServedAirports(area.area, localDate(TODAY))).toEqual(
-      expect.arrayContaining(airports.split(' ')),
-    );
-    expect(locations.filter(({ iata }) => iata === code)).toEqual([]);
   });
 
   test('no code has two owners of one rank, and a present owner comes before all former ones', async () => {
@@ -234,27 +156,6 @@ THF, a station that closed long ago
     const sourcesOf = ({ id }: Location) => Object.keys(facts.get(id)?.provenance ?? {}).toSorted();
     const wrong = locations.filter((one) => fieldsOf(one).toSorted().join() !== sourcesOf(one).join());
     expect(wrong.map(({ iata, icao, faa }) => iata || icao || faa)).toEqual([]);
-  });
-
-  const owner = (code: string, day: string) => records.listOwners('iata', code, localDate(day))[0]?.location;
-
-  const changes = `
-    SXF | 2020-10-24 | Berlin-Schönefeld Airport | 2020-10-25 | -
-    BER | 2020-10-24 | Berlin | 2020-10-25 | Berlin Brandenburg Airport
-    TSE | 2020-05-31 | Astana International Airport | 2020-06-01 | -
-    NQZ | 2020-05-31 | - | 2020-06-01 | Nursultan Nazarbayev International Airport
-    KIV | 2024-01-17 | Chişinău International Airport | 2024-01-18 | -
-    RMO | 2024-01-17 | - | 2024-01-18 | Chișinău International Airport
-    XWA | 2013-09-01 | Warwick Watford Railway Station | 2019-10-10 | Williston Basin International Airport
-    IST | 2019-04-05 | Istanbul Atatürk Airport | 2019-04-06 | Istanbul Airport
-    ISL | 2019-04-05 | Istanbul Airport | 2019-04-06 | Ataturk International Airport
-    ALY | 2026-08-01 | El Nouzha Airport | 2026-08-20 | Alexandria
-    ETH | 2019-03-17 | Eilat Airport | 2019-03-18 | Eilat
-    ISB | 2018-05-02 | Benazir Bhutto International Airport | 2018-05-03 | Islamabad International Airport`;
-  test.each(changes.trim().split(/\n\s+/))('%s', (line) => {
-    const [code = '', before = '', former, after = '', present] = line.split(' | ');
-    const nameOn = (day: string): string => owner(code, day)?.name ?? '-';
-    expect([nameOn(before), nameOn(after)]).toEqual([former, present]);
   });
 
   test('no national identifier becomes an ICAO code', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeFlownMetres } from '../../../../src/domain/connections/rules/circuity.ts';
+import { computeCircuity, computeFlownMetres } from '../../../../src/domain/connections/rules/circuity.ts';
 import { isCircuityAllowed, listUnknownPositions } from '../../../../src/domain/connections/rules/circuity.ts';
 import { createFlight } from '../sample-flights.ts';
 
@@ -14,4 +14,12 @@ test('lists the airports of unknown position', () => {
   const flight = createFlight('BA 1', 'MAN XXX LHR');
   expect([computeFlownMetres(flight), listUnknownPositions(flight)]).toEqual([undefined, ['XXX']]);
   expect(listUnknownPositions(createFlight('BA 1', 'MAN LHR'))).toEqual([]);
+});
+
+test.each([
+  ['between an airport and itself', 'MAN LHR', 'LHR MAN'],
+  ['with a stop of unknown position', 'MAN XXX LHR', 'LHR CDG'],
+  ['with a destination of unknown position', 'MAN LHR', 'LHR XXX'],
+])('there is no circuity %s', (_, first, second) => {
+  expect(computeCircuity(createFlight('BA 1', first), createFlight('BA 2', second))).toBeUndefined();
 });
