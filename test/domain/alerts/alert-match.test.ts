@@ -6,7 +6,6 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import { onlyFilters, sampleAlert } from './sample-alert.ts';
 import { scheduleEvent, statusEvent } from './sample-events.ts';
 
-const carrierAlert: Alert = { ...sampleAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
 const portAlert: Alert = { ...sampleAlert, alertType: 'Port', departureAirport: 'AAA' };
 
 const unchanged = { ...statusEvent, changedElse: false };
@@ -35,21 +34,6 @@ test.each<[string, Partial<Alert>, Partial<StatusEventFacts>, string, string]>([
   expect(events.map((event) => matchAlert(alert, event))).toStrictEqual([ofSchedule, ofStatus]);
 });
 
-test.each([
-  [{ iataCarrierCode: 'YY' }, 'iataCarrierCode'],
-  [{ icaoCarrierCode: 'YYA' }, 'icaoCarrierCode'],
-  [{ flightNumber: 102 }, 'flightNumber'],
-  [{ fromFlight: 102 }, 'fromFlight'],
-  [{ toFlight: 100 }, 'toFlight'],
-  [{ flightNumber: 101, fromFlight: 200, toFlight: 300 }, 'fromFlight'],
-  [{ departureAirport: 'BBB' }, 'departureAirport'],
-  [{ arrivalAirport: 'AAA' }, 'arrivalAirport'],
-  [{ departureDate: localDate('2027-03-02') }, 'departureDate'],
-  [{ arrivalDate: localDate('2027-03-01') }, 'arrivalDate'],
-] as const)('a Carrier alert on ZZ that requests %o: %s', (filters, verdict) => {
-  expect(matchAlert({ ...carrierAlert, ...filters }, statusEvent)).toBe(verdict);
-});
-
 describe('selection by the properties of a status update', () => {
   test.each(statusChangeKinds)('an update that changes %s alone passes its own filter only', (change) => {
     const others = statusChangeKinds.filter((other) => other !== change);
@@ -57,19 +41,6 @@ describe('selection by the properties of a status update', () => {
       matchAlert({ ...sampleAlert, statusChangeFilters: onlyFilters(...kinds) }, changedOnly(change)),
     );
     expect(verdicts).toStrictEqual(['matched', 'statusChangeFilters']);
-  });
-
-  test('an alert matches when the departure or the arrival threshold is exceeded', () => {
-    const alert = { ...sampleAlert, estimatedDepartureTimeThreshold: 15, estimatedArrivalTimeThreshold: -10 };
-    const estimates: readonly Partial<StatusEventFacts>[] = [
-      { outGateVariationMinutes: 20, inGateVariationMinutes: 0 },
-      { outGateVariationMinutes: 0, inGateVariationMinutes: -12 },
-      { outGateVariationMinutes: -12, inGateVariationMinutes: 20 },
-      {},
-    ];
-    const missed = 'estimatedDepartureTimeThreshold';
-    const verdicts = estimates.map((estimate) => matchAlert(alert, { ...statusEvent, ...estimate }));
-    expect(verdicts).toStrictEqual(['matched', 'matched', missed, missed]);
   });
 
   test.each([
@@ -95,17 +66,5 @@ describe('selection by the properties of a status update', () => {
     const verdicts = [false, true].map((cancellations) => matchAlert({ ...alert, cancellations }, cancellation));
     expect(verdicts).toStrictEqual(['estimatedDepartureTimeThreshold', 'matched']);
     expect(matchAlert({ ...alert, cancellations: true }, statusEvent)).toBe('estimatedDepartureTimeThreshold');
-  });
-
-  test('filters precede thresholds: a selected change matches when on time, an unselected one never', () => {
-    const alert = { ...sampleAlert, statusChangeFilters: onlyFilters('gates'), estimatedDepartureTimeThreshold: 30 };
-    const late = { outGateVariationMinutes: 90 };
-    const onTime = { outGateVariationMinutes: 0 };
-    expect([
-      matchAlert(alert, { ...changedOnly('gates'), ...onTime }),
-      matchAlert(alert, { ...changedOnly('baggage'), ...late }),
-      matchAlert(alert, { ...statusEvent, changed: new Set(['baggage']), ...onTime }),
-      matchAlert(alert, { ...statusEvent, changed: new Set(['baggage']), ...late }),
-    ]).toStrictEqual(['matched', 'statusChangeFilters', 'estimatedDepartureTimeThreshold', 'matched']);
   });
 });

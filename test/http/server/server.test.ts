@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { openHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/http/server/server.ts';
 
 const open: HttpServer[] = [];
@@ -15,26 +15,6 @@ const start = async (fetch: HttpServerOptions['fetch'], limits: HttpServerOption
   return { server, port, url: `http://127.0.0.1:${port}` };
 };
 
-/** Sends bytes as they are and reads until the server closes the connection. */
-const exchange = (port: number, bytes: string): Promise<string> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    const chunks: Buffer[] = [];
-    socket.on('data', (chunk) => chunks.push(chunk));
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
-  });
-
-const problemIn = (text: string): unknown => {
-  const [head = '', body = ''] = text.split('\r\n\r\n');
-  expect(head).toMatch(/^content-type: application\/problem\+json$/im);
-  expect(head.toLowerCase()).not.toContain('access-control');
-  const problem: unknown = JSON.parse(body);
-  const { traceId } = Object(problem);
-  expect(head.toLowerCase()).toContain(`x-request-id: ${traceId}`);
-  return { line: head.split('\r\n')[0], ...Object(problem) };
-};
-
 const echo = (request: Request): Response => new Response(`${request.method} ${request.url}`);
 
 test('reports its port and serves requests on it', async () => {
@@ -43,51 +23,10 @@ test('reports its port and serves requests on it', async () => {
   expect(await (await fetch(`${url}//a?b=%20`)).text()).toBe(`GET ${url}//a?b=%20`);
 });
 
-test('accepts HTTP/1.0 requests without a host', async () => {
-  const { port } = await start(echo);
-  expect(await exchange(port, 'GET /flights/health HTTP/1.0\r\n\r\n')).toMatch(
-    /^HTTP\/1.1 200 OK\r\n[^]*GET http:\/\/localhost\/flights\/health$/,
-  );
-});
-
 test('rejects `listening` when the port is in use', async () => {
   const { port } = await start(echo);
   const second = openHttpServer({ fetch: echo, port, hostname: '127.0.0.1' });
   await expect(second.listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
-});
-
-describe('requests rejected before the router get a problem response', () => {
-  const post = 'POST / HTTP/1.1\r\nHost: a\r\n';
-  test.each([
-    ['an URL of 8 MB', `GET /${'x'.repeat(8_000_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'headers-too-large'],
-    ['a huge header', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431, 'headers-too-large'],
-    ['10,000 headers', `GET / HTTP/1.1\r\nHost: a\r\n${'X: 1\r\n'.repeat(10_000)}\r\n`, 431, 'headers-too-large'],
-    ['no HTTP', 'hello\r\n\r\n', 400, 'malformed-request'],
-    ['an unknown method', 'FLY / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
-    ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed-request'],
-    ['an invalid host', 'GET / HTTP/1.1\r\nHost: a b/c?\r\nConnection: close\r\n\r\n', 400, 'malformed-request'],
-    ['both lengths', `${post}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 400, 'malformed-request'],
-  ])('%s', async (_what, bytes, status, kind) => {
-    const { port } = await start(echo);
-    expect(problemIn(await exchange(port, bytes))).toMatchObject({
-      line: expect.stringMatching(`^HTTP/1.1 ${status} `),
-      status,
-      type: `/docs/errors#${kind}`,
-    });
-  });
-
-  test('a request that exceeds the timeout', async () => {
-    const { port } = await start(echo, { headersTimeoutMs: 50, requestTimeoutMs: 50, checkIntervalMs: 20 });
-    expect(problemIn(await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow'))).toMatchObject({
-      status: 408,
-      type: '/docs/errors#request-timeout',
-    });
-  });
-
-  test('sends no rejection into the response to an earlier request', async () => {
-    const { port } = await start(() => new Promise<Response>(() => undefined));
-    expect(await exchange(port, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n')).toBe('');
-  });
 });
 
 test('keeps the connection when the body completes after the response', async () => {

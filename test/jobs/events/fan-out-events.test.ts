@@ -5,10 +5,9 @@ import { pruneAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
 import { findStreamEvent } from '../../../src/store/events/event-log.ts';
 import { listOutbox, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
-import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
 import { deleteAllEvents, noon, sequence } from '../../store/events/sample-events.ts';
-import { deleteSampleAlert, insertSampleAlert, updateSampleAlert } from '../../store/alerts/sample-accounts.ts';
+import { deleteSampleAlert, insertSampleAlert } from '../../store/alerts/sample-accounts.ts';
 import { insertEventsWithFacts, insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
 import { listAllAccountEvents } from '../../store/alerts/sample-accounts.ts';
 import type { SampleAccount } from '../../store/alerts/sample-accounts.ts';
@@ -55,28 +54,6 @@ const insertWatcher = async (changes: Parameters<typeof insertSampleAlert>[2] = 
   return [account, await insertSampleAlert(db, account, changes)] as const;
 };
 const flightsOf = async (account: SampleAccount) => (await seenBy(account)).map(({ flight }) => flight);
-const ROUNDS = 8;
-
-test('an alert selects every event after its creation, and none after any process deletes or pauses it', async () => {
-  const [account, paused] = [await insertSampleAccount(db), await insertSampleAccount(db)];
-  const pausing = await insertSampleAlert(db, paused, { active: false });
-  await updateSampleAlert(db, { account: paused, id: pausing }, { active: false });
-  const other = openPool();
-  stops.push(await startEventSequencer(other, { clock: () => noon, onError: fail }));
-  await start({}, openPool());
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const id = await insertSampleAlert(db, account);
-    await updateSampleAlert(other, { account: paused, id: pausing }, { active: true });
-    await insertEventsWithFacts(db, 2 * round, [statusEvent]);
-    await untilDistributed(2 * round + 1);
-    await deleteSampleAlert(other, id);
-    await updateSampleAlert(db, { account: paused, id: pausing }, { active: false });
-    await insertEventsWithFacts(db, 2 * round + 1, [statusEvent]);
-    await untilDistributed(2 * round + 2);
-  }
-  const flights = Array.from({ length: ROUNDS }, (_, round) => 2 * round);
-  expect([await flightsOf(account), await flightsOf(paused)]).toEqual([flights, flights]);
-});
 
 test('reads alerts after events: an alert created in between counts, a deleted one does not', async () => {
   const [early, late] = [await insertSampleAccount(db), await insertSampleAccount(db)];
