@@ -11,11 +11,10 @@ import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
 import { findSharedData } from '../../support/shared-data.ts';
 import { splitIntoChunks } from './build-file.ts';
 
-const real = findSharedData('ssim/gna_sample.ssim');
 const derived = findSharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
 const source = findSharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
 const synthetic = findSharedData('ssim/SYNTHETIC_global_2026-11-02_2027-02-28.ssim.gz');
-if (!real || !derived || !source || !synthetic)
+if (!derived || !source || !synthetic)
   console.warn('The shared data is absent: tests on real schedule files are skipped.');
 
 type Loaded = { readonly schedules: readonly CarrierSchedule[]; readonly report: LoadReport };
@@ -33,28 +32,6 @@ const countRemarks = (report: LoadReport) => ({
   quarantined: countReasons(report, 'quarantined'),
   corrected: countReasons(report, 'corrected'),
   notice: countReasons(report, 'notice'),
-});
-
-test.skipIf(!real)('a real schedule of one season loads completely, with a remark on each anomaly', async () => {
-  const { schedules, report } = await readFile(real ?? '');
-  expect(report.accepted).toEqual({ header: 1, carrier: 2, leg: 514, trailer: 2, filler: 28, itinerary: 464 });
-  expect(countRemarks(report)).toEqual({
-    quarantined: {},
-    // All date variations of this file are blank; 74 legs land after midnight.
-    corrected: { 'arrival-date-inferred': 74 },
-    // Flight 974 misses a middle leg in 22 variations, and the second carrier record repeats the serial number of the first trailer.
-    notice: { 'legs-not-aligned': 22, 'serial-gap': 1, 'early-end': 1, 'outside-validity': 1 },
-  });
-  const validity = schedules.map(({ carrier, from, to }) => [carrier, formatDate(from), formatDate(to)]);
-  expect(validity).toEqual([['XX', '2005-06-09', '2005-10-30']]);
-  const byLength = Map.groupBy(schedules[0]?.itineraries ?? [], ({ legs }) => legs.length);
-  expect(new Map([...byLength].map(([legs, { length }]) => [legs, length]))).toEqual(
-    new Map([
-      [1, 422],
-      [2, 34],
-      [3, 8],
-    ]),
-  );
 });
 
 /** Formats the operating days of a leg as `XX 12 2015-01-01 JFK ORD 08:00 09:30 150`, with the elapsed minutes. */

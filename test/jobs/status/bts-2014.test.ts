@@ -2,12 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
-import { findCarrier, findStation } from '../../../src/domain/master-data/master-data-index.ts';
-import { computeOnTimeShares, type OnTimeCounts } from '../../../src/domain/status/on-time.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
-import { buildOnTime } from '../../../src/jobs/statistics/build-on-time.ts';
-import { listOnTimePerformance } from '../../../src/store/schedules/on-time-performance.ts';
 import { findSharedData } from '../../support/shared-data.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 import { getRegistration } from './diversion-status.ts';
@@ -63,22 +58,6 @@ type Bound = {
 
 const labels = (flights: readonly Bound[]): readonly string[] => flights.map(({ label }) => label).toSorted();
 const airportsOf = (stops: FlownRow['stops'] = []): readonly string[] => stops.map(({ airport }) => airport);
-const isPunctual = (minutes: string): boolean => minutes !== '' && Number(minutes) < 15;
-
-/** Counts rows directly: cancelled, else diverted, else by the minutes of delay. */
-const countRows = (rows: readonly FlownRow[]): OnTimeCounts => {
-  const count = (matches: (row: FlownRow) => boolean): number => rows.filter(matches).length;
-  const hasArrived = ({ cancelled, diverted, cell }: FlownRow) => !cancelled && !diverted && cell('ArrDelay') !== '';
-  return {
-    flights: rows.length,
-    departures: count(({ cancelled, cell }) => cancelled || cell('DepDelay') !== ''),
-    departedOnTime: count(({ cancelled, cell }) => !cancelled && isPunctual(cell('DepDelay'))),
-    arrivedOnTime: count((row) => hasArrived(row) && isPunctual(row.cell('ArrDelay'))),
-    arrivedLate: count((row) => hasArrived(row) && !isPunctual(row.cell('ArrDelay'))),
-    cancelled: count(({ cancelled }) => cancelled),
-    diverted: count(({ cancelled, diverted }) => !cancelled && diverted),
-  };
-};
 
 describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers, as scheduled and as flown', () => {
   let world: RealWorld;
@@ -170,36 +149,6 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
       'Landed Unplanned': 409,
     });
   });
-
-  test('on-time performance of carriers and of numbers on a route equals a direct count of the rows', async () => {
-    const until = localDate('2014-01-15');
-    const built = await buildOnTime(world.db, { today: localDate('2026-06-01'), until, days: 15 });
-    const ofCarriers = Map.groupBy(rows, ({ cell }) => cell('Carrier'));
-    const index = world.masterDataIndex();
-    const actual = [...built.byCarrier].map(([id, counts]) => [index.carrier(id)?.iata ?? '', counts] as const);
-    expect(new Map(actual)).toEqual(new Map([...ofCarriers].map(([carrier, those]) => [carrier, countRows(those)])));
-    const ofNumbers = [
-      ...Map.groupBy(rows, ({ designator, origin, destination }) => designator + origin + destination),
-    ];
-    const sizes = { carriers: ofCarriers.size, numbers: built.numbers, total: built.total };
-    expect(sizes).toEqual({ carriers: 14, numbers: ofNumbers.length, total: countRows(rows) });
-    const routes = ofNumbers.flatMap(([, those]) =>
-      those.slice(0, 1).map(({ cell, origin, destination }) => ({
-        carrier: findCarrier(index, cell('Carrier'))?.id ?? 0,
-        flightNumber: Number(cell('FlightNum')),
-        departure: findStation(index, origin)?.id ?? 0,
-        arrival: findStation(index, destination)?.id ?? 0,
-      })),
-    );
-    const expected = ofNumbers.map(([, those]) => {
-      const [startDate, ...others] = those.map(({ date }) => date).toSorted();
-      const counts = countRows(those);
-      const { flights, departures } = counts;
-      const period = { startDate, endDate: others.at(-1) ?? startDate };
-      return { ...computeOnTimeShares(counts), flights, departures, period, rule: 'D15/A14' };
-    });
-    expect(await listOnTimePerformance(world.db, routes)).toEqual(expected);
-  }, 240_000);
 
   test('flights that landed as planned have the times, the aircraft, the state and the delays of their rows', () => {
     const others = rows.filter(({ stops }) => stops.length === 0);

@@ -67,22 +67,6 @@ test('a delay, a cancellation and its withdrawal emit events', async () => {
   expect(events[0]?.facts).toEqual(delayed);
 });
 
-test('the landing of a diverted flight and its continuation emit events', async () => {
-  const [on, off] = [second('2026-06-01T12:00Z'), second('2026-06-01T14:00Z')];
-  const landings = [{ airport: 'CDG' }, { actualOn: on, continues: true }, { actualOff: off }];
-  const [diverted, ...messages] = landings.map((landing, index) =>
-    message({ id: String(index), at: `2026-06-01T${11 + index}:01Z`, landings: [{ id: '1', ...landing }] }),
-  );
-  const departed = at('09:00', 'departed', { actualOff: second('2026-06-01T10:10Z') });
-  const changes = await changesOf(messages, [departed, diverted ?? departed]);
-  expect(changes.flatMap(([name, ...own]) => (name === 'XX101' ? own.join('; ') : []))).toEqual([
-    'State: "inAir"; +Arrival.Times.Actual.OnGround.Local; +Arrival.Times.Actual.OnGround.UTC; DiversionType: "Unplanned"',
-    'State: "Landed"; Arrival.Times.Actual.OnGround.Local: "2026-06-01T14:00:00+02:00"; ' +
-      'Arrival.Times.Actual.OnGround.UTC: "2026-06-01T12:00:00+00:00"; Arrival.Airport.Iata: "CDG"; ' +
-      'Arrival.Airport.Icao: "LFPG"; +Arrival.Airport.Faa; Arrival.Country.Code: "FR"',
-  ]);
-});
-
 test('one event is emitted for all messages of a flight in a batch', async () => {
   const elsewhere = flight({ flightNumber: 301, arrivalAirport: 'JFK' });
   await ingest(db, [

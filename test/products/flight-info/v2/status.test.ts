@@ -193,18 +193,6 @@ describe('a flight with stops', () => {
     expect(legs.map(({ statusDetails = [] }) => statusDetails.map(({ state }) => state))).toEqual(expected);
   });
 
-  test('is diverted when one of its legs is, and cancelled when one of its legs is', async () => {
-    const airport = 'CDG';
-    await world.report(xx301(1, '2026-06-03'), ['2026-06-03T09:00:00Z', { diversions: [{ number: 1, airport }] }]);
-    const irregular = { diversionType: 'Unplanned', irregularOperationType: 'Diverted' };
-    const diversion = { diversionAirport: paris.airport, ...irregular };
-    const diverted = { state: 'Scheduled', updatedAt: '2026-06-03T09:00:00.000', departure: london, ...diversion };
-    expect(await latest(whole301(3))).toEqual(diverted);
-    await world.report(xx301(2, '2026-06-03'), ['2026-06-03T12:00:00Z', { cancelled: true }]);
-    const change = { state: 'Canceled', updatedAt: '2026-06-03T12:00:00.000', arrival: losAngeles };
-    expect(await latest(whole301(3))).toEqual({ ...diverted, ...change });
-  });
-
   test('has the facts reported of the whole flight, and their history', async () => {
     const gateAt = (time: string, gate: string): ReportedFacts => [`2026-06-02T${time}:00Z`, { departure: { gate } }];
     const { statusKey } = await world.getOnly(whole301(2));

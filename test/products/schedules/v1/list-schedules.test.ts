@@ -182,13 +182,4 @@ describe('when records are added and deleted during a walk', () => {
     const links = [again.paging.previous, again.paging.next];
     expect([again.data, ...links]).toEqual([second.data, undefined, second.paging.next]);
   });
-
-  test('a record of a replaced schedule is deleted', async () => {
-    await publishText(world.db, schedule.replaceAll('1100', '1101'), { horizonDays: 1 });
-    await publishText(world.db, schedule, { horizonDays: 1 });
-    const [early, late] = (await page('IataCarrierCode=XX&FlightNumber=502')).data;
-    await publishText(world.db, schedule.replaceAll('21JUN26', '22JUN26'), { horizonDays: 1 });
-    await record(early?.fingerprint);
-    expect((await record(late?.fingerprint, 404)).type).toBe('/docs/errors#not-found');
-  });
 });
