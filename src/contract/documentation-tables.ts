@@ -4,6 +4,7 @@ import { commandNames, serviceVariables } from '../config.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import { renderVariablesTable } from '../lib/environment-variable.ts';
 import { tracingVariables } from '../telemetry/tracing-options.ts';
+import { CLI_PAGE, renderCliReference } from './cli-reference.ts';
 import { MESSAGES_PAGE, renderMessageReference } from './message-reference.ts';
 
 type GeneratedTable = { readonly file: string; readonly name: string; readonly text: string };
@@ -48,9 +49,18 @@ const writePage = (path: string, text: string, checkOnly: boolean): boolean => {
   return differs;
 };
 
-/** Writes the page of all messages, which needs the generated code. Returns its path if it differed; with `checkOnly` it is not written. */
-export const writeMessageReference = async (root: string, checkOnly: boolean): Promise<readonly string[]> =>
-  writePage(join(root, MESSAGES_PAGE), await renderMessageReference(root), checkOnly) ? [MESSAGES_PAGE] : [];
+/**
+ * Writes the pages of commands and messages, which need the generated code. Returns those that differed; with `checkOnly` none is
+ * written.
+ */
+export const writeProgramPages = async (root: string, checkOnly: boolean): Promise<readonly string[]> => {
+  const cliReference = await renderCliReference();
+  const pages = [
+    [CLI_PAGE, cliReference],
+    [MESSAGES_PAGE, renderMessageReference(root, cliReference)],
+  ] as const;
+  return pages.filter(([page, text]) => writePage(join(root, page), text, checkOnly)).map(([page]) => page);
+};
 
 /** Writes the generated tables into the documentation. Returns the files that differed; with `checkOnly` none is written. */
 export const writeDocumentationTables = (root: string, checkOnly: boolean): string[] =>

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { toJsonObject } from '../lib/openapi-document.ts';
 import { diffFolders } from './diff-folders.ts';
-import { writeDocumentationTables, writeMessageReference } from './documentation-tables.ts';
+import { writeDocumentationTables, writeProgramPages } from './documentation-tables.ts';
 import { type DocumentLocation, findDocuments } from './find-documents.ts';
 import { generateAsyncApi } from './generate-asyncapi.ts';
 import { buildCatalog, renderCatalog } from './generate-catalog.ts';
@@ -57,7 +57,7 @@ const main = async (checkOnly: boolean): Promise<void> => {
     await generate(join(root, 'spec'), fresh);
     const changed = diffFolders(target, fresh);
     const pages = writeDocumentationTables(root, checkOnly);
-    if (checkOnly) pages.push(...(await writeMessageReference(root, true)));
+    if (checkOnly) pages.push(...(await writeProgramPages(root, true)));
     if (checkOnly && changed.length + pages.length > 0) {
       const lines = [
         ...changed.map(({ path, kind }) => `  ${kind} ${path}`),
@@ -67,7 +67,7 @@ const main = async (checkOnly: boolean): Promise<void> => {
     }
     for (const { path, kind } of changed)
       await (kind === 'stale' ? rm(join(target, path)) : cp(join(fresh, path), join(target, path)));
-    if (!checkOnly) await writeMessageReference(root, false);
+    if (!checkOnly) await writeProgramPages(root, false);
   } finally {
     await rm(fresh, { recursive: true });
   }
