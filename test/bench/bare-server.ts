@@ -5,12 +5,15 @@
 import { createServer } from 'node:http';
 import postgres from 'postgres';
 import { setV8Flags } from '../../src/cli/serve/v8-flags.ts';
+import { splitSocketPath } from '../../src/store/pool/driver/driver.ts';
 import type { RequestedPage } from './requested-page.ts';
 
 const [url = '', given = '[]'] = process.argv.slice(2);
 setV8Flags();
 const pages: readonly RequestedPage[] = JSON.parse(given);
-const sql = postgres(url, {
+const socket = splitSocketPath(url);
+const sql = postgres(socket.url, {
+  ...(socket.path !== undefined && { path: socket.path }),
   max: 10,
   onnotice: () => {},
   types: { timestamp: { to: 1114, from: [1114], serialize: (text: string) => text, parse: (text: string) => text } },

@@ -10,7 +10,7 @@ export type Stage = Awaited<ReturnType<typeof prepareStage>>;
 /** The server of the benchmark databases. */
 export const serverUrl = (): string => {
   const url = process.env['DATABASE_URL'];
-  if (url === undefined) throw new Error('a part that is run by itself needs DATABASE_URL; make bench brings a server');
+  if (!url) throw new Error('a part that is run alone needs DATABASE_URL; make bench starts a server without it');
   return url;
 };
 

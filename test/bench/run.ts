@@ -45,7 +45,8 @@ const openServer = async (): Promise<{ readonly engine: string; readonly close: 
     return `PostgreSQL ${row?.version}`;
   };
   const given = process.env['DATABASE_URL'];
-  if (given !== undefined) return { engine: await engineAt(given), close: async () => {} };
+  // An empty value is none, as in `flightdata`.
+  if (given) return { engine: await engineAt(given), close: async () => {} };
   const dataDir = await mkdtemp(join(tmpdir(), 'flightdata-bench-'));
   const { url, close } = await openEmbedded({ dataDir, applicationName: 'flightdata bench', log: () => {} });
   process.env['DATABASE_URL'] = url;

@@ -47,6 +47,10 @@ export const startService = async (url: string, environment: Readonly<Record<str
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const base = `http://127.0.0.1:${port}`;
+  // A part that fails leaves no server behind.
+  const kill = (): boolean => child.kill();
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');

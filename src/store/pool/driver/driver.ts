@@ -30,7 +30,7 @@ export type DriverPool = {
 };
 
 /** Splits the two usual notations of a unix socket out of a URL: the driver would take the directory for a host name. */
-const splitSocketPath = (url: string): { readonly url: string; readonly path?: string } => {
+export const splitSocketPath = (url: string): { readonly url: string; readonly path?: string } => {
   if (!/[?&]host=(%2f|\/)/i.test(url) && !/^[^/]*\/\/([^/?#@]*@)?%2f/i.test(url)) return { url };
   // A user before an empty host is common for sockets, but the URL parser rejects it.
   const parsed = new URL(url.replace(/^([^/]*\/\/[^/?#]*@)(?=\/)/, '$1localhost'));
