@@ -3,9 +3,10 @@ import type { UtcMillisecond } from '../../../domain/status/instants.ts';
 import type { BackgroundDriver, RunOutcome } from '../../driver.ts';
 import type { StatusIngester } from '../../status/ingest/status-ingester.ts';
 import type { Database } from '../../../store/pool/database.ts';
+import { toLocalDate } from './airport-geography.ts';
 import { fillDemoHistory } from './demo-history.ts';
 import { DemoMessageSource } from './message-source.ts';
-import type { DemoFlight } from './demo-flight.ts';
+import { type DemoFlight, toLegKey } from './demo-flight.ts';
 import { listDemoFlights } from './list-demo-flights.ts';
 
 /** Catches up on at most this much time; older gaps are skipped. */
@@ -25,6 +26,20 @@ export type DemoActivityOptions = {
   readonly onFlown: () => Promise<void>;
   readonly driver: BackgroundDriver;
 };
+
+/**
+ * Lists the keys of legs whose flights start on the first stored day but that depart, by local time, on the day before: they have crossed
+ * the date line, and the store does not contain them.
+ */
+export const listAbsentLegs = (flights: readonly DemoFlight[], firstDay: LocalDate): ReadonlySet<string> =>
+  new Set(
+    flights
+      .filter(
+        ({ reference: { originDate, departureAirport }, departsAt }) =>
+          originDate === firstDay && toLocalDate(departureAirport, departsAt) < firstDay,
+      )
+      .map(({ reference }) => toLegKey(reference)),
+  );
 
 /** The first minute of a server is free of this work, so that people who try it get quick responses. */
 const HISTORY_DELAY_MS = 60_000;
@@ -72,9 +87,16 @@ export const startDemoActivity = async (db: Database, options: DemoActivityOptio
     const from = reportedUntil === undefined || reportedUntil < earliest ? earliest : reportedUntil;
     if (to <= from) return 'done';
     const since = await findFirstDay();
+    const list = listFlights(toUtcDate(now));
+    const absent = listAbsentLegs(list, since);
     const messages = source
-      .listMessages(from, to, listFlights(toUtcDate(now)))
-      .filter(({ plan, flight }) => plan !== undefined || flight.by !== 'designator' || flight.originDate >= since);
+      .listMessages(from, to, list)
+      .filter(
+        ({ plan, flight }) =>
+          plan !== undefined ||
+          flight.by !== 'designator' ||
+          (flight.originDate >= since && !absent.has(toLegKey(flight))),
+      );
     for (let start = 0; start < messages.length && !signal.aborted; start += BATCH_SIZE)
       await ingester.ingest(messages.slice(start, start + BATCH_SIZE));
     if (signal.aborted) return 'done';

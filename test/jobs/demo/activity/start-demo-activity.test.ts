@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import { listDemoFlights } from '../../../../src/jobs/demo/activity/list-demo-flights.ts';
+import { listAbsentLegs } from '../../../../src/jobs/demo/activity/start-demo-activity.ts';
+
+test('a leg that crosses the date line to the day before the first stored day has no messages', () => {
+  const flights = listDemoFlights(localDate('2026-11-24'), 10);
+  expect(listAbsentLegs(flights, localDate('2026-11-23'))).toEqual(new Set([`X2/5/${localDate('2026-11-23')}/PPG`]));
+  expect(listAbsentLegs(flights, localDate('2026-11-24'))).toEqual(new Set());
+});
