@@ -15,7 +15,8 @@ export const catalog: readonly CatalogProduct[] = [
             "operationId": "listConnections",
             "method": "get",
             "path": "/flight-connections",
-            "isPublic": false
+            "isPublic": false,
+            "isConditional": true
           },
           {
             "operationId": "explainConnection",
@@ -71,13 +72,15 @@ export const catalog: readonly CatalogProduct[] = [
             "operationId": "listFlightInstances",
             "method": "get",
             "path": "/flight-instances",
-            "isPublic": false
+            "isPublic": false,
+            "isConditional": true
           },
           {
             "operationId": "getFlightInstance",
             "method": "get",
             "path": "/flight-instances/{departureDate}/{scheduleInstanceKey}",
-            "isPublic": false
+            "isPublic": false,
+            "isConditional": true
           },
           {
             "operationId": "getFlightInfoHealth",
@@ -102,7 +105,8 @@ export const catalog: readonly CatalogProduct[] = [
             "operationId": "createProfile",
             "method": "post",
             "path": "/flight-info-alerts/profile",
-            "isPublic": false
+            "isPublic": false,
+            "hasBody": true
           },
           {
             "operationId": "getProfile",
@@ -114,7 +118,8 @@ export const catalog: readonly CatalogProduct[] = [
             "operationId": "updateProfile",
             "method": "patch",
             "path": "/flight-info-alerts/profile/{accountId}",
-            "isPublic": false
+            "isPublic": false,
+            "hasBody": true
           },
           {
             "operationId": "deleteProfile",
@@ -138,19 +143,22 @@ export const catalog: readonly CatalogProduct[] = [
             "operationId": "createAlert",
             "method": "post",
             "path": "/flight-info-alerts/alerts",
-            "isPublic": false
+            "isPublic": false,
+            "hasBody": true
           },
           {
             "operationId": "updateAlert",
             "method": "patch",
             "path": "/flight-info-alerts/alerts",
-            "isPublic": false
+            "isPublic": false,
+            "hasBody": true
           },
           {
             "operationId": "getAlert",
             "method": "get",
             "path": "/flight-info-alerts/alerts/{alertId}",
-            "isPublic": false
+            "isPublic": false,
+            "isConditional": true
           },
           {
             "operationId": "deleteAlert",
@@ -162,7 +170,8 @@ export const catalog: readonly CatalogProduct[] = [
             "operationId": "previewAlert",
             "method": "post",
             "path": "/flight-info-alerts/alerts/preview",
-            "isPublic": false
+            "isPublic": false,
+            "hasBody": true
           },
           {
             "operationId": "listEvents",
@@ -189,19 +198,22 @@ export const catalog: readonly CatalogProduct[] = [
             "operationId": "createPushEndpoint",
             "method": "post",
             "path": "/flight-info-alerts/endpoints",
-            "isPublic": false
+            "isPublic": false,
+            "hasBody": true
           },
           {
             "operationId": "getPushEndpoint",
             "method": "get",
             "path": "/flight-info-alerts/endpoints/{endpointId}",
-            "isPublic": false
+            "isPublic": false,
+            "isConditional": true
           },
           {
             "operationId": "updatePushEndpoint",
             "method": "patch",
             "path": "/flight-info-alerts/endpoints/{endpointId}",
-            "isPublic": false
+            "isPublic": false,
+            "hasBody": true
           },
           {
             "operationId": "deletePushEndpoint",
@@ -225,7 +237,8 @@ export const catalog: readonly CatalogProduct[] = [
             "operationId": "rotatePushSecret",
             "method": "post",
             "path": "/flight-info-alerts/endpoints/{endpointId}/secret/rotate",
-            "isPublic": false
+            "isPublic": false,
+            "hasBody": true
           },
           {
             "operationId": "listDeliveries",
@@ -243,7 +256,8 @@ export const catalog: readonly CatalogProduct[] = [
             "operationId": "redeliver",
             "method": "post",
             "path": "/flight-info-alerts/endpoints/{endpointId}/redeliveries",
-            "isPublic": false
+            "isPublic": false,
+            "hasBody": true
           },
           {
             "operationId": "getAccessKey",
@@ -274,37 +288,43 @@ export const catalog: readonly CatalogProduct[] = [
             "operationId": "listLocations",
             "method": "get",
             "path": "/locations",
-            "isPublic": false
+            "isPublic": false,
+            "isConditional": true
           },
           {
             "operationId": "getLocation",
             "method": "get",
             "path": "/locations/{code}",
-            "isPublic": false
+            "isPublic": false,
+            "isConditional": true
           },
           {
             "operationId": "listCarriers",
             "method": "get",
             "path": "/carriers",
-            "isPublic": false
+            "isPublic": false,
+            "isConditional": true
           },
           {
             "operationId": "getCarrier",
             "method": "get",
             "path": "/carriers/{code}",
-            "isPublic": false
+            "isPublic": false,
+            "isConditional": true
           },
           {
             "operationId": "listEquipment",
             "method": "get",
             "path": "/equipment",
-            "isPublic": false
+            "isPublic": false,
+            "isConditional": true
           },
           {
             "operationId": "getEquipment",
             "method": "get",
             "path": "/equipment/{code}",
-            "isPublic": false
+            "isPublic": false,
+            "isConditional": true
           },
           {
             "operationId": "getMasterDataHealth",

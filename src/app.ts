@@ -1,233 +1,101 @@
-import { createSecretKey } from 'node:crypto';
-import { catalog } from '../generated/catalog.ts';
-import type { HubAccess, HubAccessRequest } from './delivery/hub/hub-access.ts';
-import { createDeliverer, type Deliverer, type DelivererOptions } from './delivery/webhook/deliverer.ts';
-import { createTargetGuard, type TargetGuard } from './delivery/webhook/target-guard.ts';
-import type { PublishedConnections } from './domain/connections/set/connection-set.ts';
-import { createKeyChecker } from './http/auth/api-keys.ts';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { CheckKey } from './http/auth/api-keys.ts';
 import type { GetClientId } from './http/auth/client-address.ts';
-import { createFailedKeyLimiter } from './http/auth/failed-key-limiter.ts';
-import { createPageCache, type PageCacheObserver } from './http/cache/page-cache.ts';
-import { withReplicas, type ReplicaHandler } from './http/cache/replica-routing.ts';
-import type { RequestHandler } from './http/handler/api.ts';
-import { HealthProber } from './http/handler/health.ts';
+import type { PageCache } from './http/cache/page-cache.ts';
+import type { Env } from './http/context/env.ts';
+import { accessLog } from './http/middleware/access-log.ts';
+import { compression } from './http/middleware/compression.ts';
+import { conditional } from './http/middleware/conditional.ts';
+import { jsonBody } from './http/middleware/json-body.ts';
+import { loadShedding } from './http/middleware/load-shedding.ts';
+import { mediaType } from './http/middleware/media-type.ts';
+import { notFound } from './http/middleware/not-found.ts';
+import { onError, type ErrorClassifier } from './http/middleware/on-error.ts';
+import { pageCache } from './http/middleware/page-cache.ts';
+import { pagePaths } from './http/middleware/page-paths.ts';
+import { rateLimit } from './http/middleware/rate-limit.ts';
+import { replicaReads, type Replica } from './http/middleware/replica-reads.ts';
+import { requestId } from './http/middleware/request-id.ts';
+import { secureHeaders } from './http/middleware/secure-headers.ts';
+import { subscriptionKey } from './http/middleware/subscription-key.ts';
+import { tracing, type OnTrace } from './http/middleware/tracing.ts';
+import { versioning } from './http/middleware/versioning.ts';
 import type { AccessLog } from './http/observability/access-log.ts';
 import type { LoadShedder } from './http/rate-limit/load-shedder.ts';
-import { createRateLimiter, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
-import type { FetchHandler, RequestContext } from './http/request/request-context.ts';
-import { createRouter, type PublicPage } from './http/router/router.ts';
-import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
-import { createPublishedPages } from './http/static/published-pages.ts';
-import type { StaticFile } from './http/static/static-files.ts';
-import type { LoadedMasterData } from './jobs/cache/master-data-cache.ts';
-import { createPageChangeLog } from './jobs/cache/page-change-log.ts';
-import type { MonitoredReplica } from './jobs/cache/replica-monitor.ts';
-import { AccountEventWatcher } from './jobs/events/account-event-watcher.ts';
-import { EVENT_RETENTION_DAYS } from './jobs/retention/prune-events.ts';
-import type { EventStreamDeps } from './products/flight-info-alerts/v1/shared/deps.ts';
-import { findFlightMapSource } from './products/flight-info/v2/map/find-map-source.ts';
-import { FLIGHT_MAP_PATH, createFlightMapHandler } from './products/flight-info/v2/map/flight-map-handler.ts';
-import { cacheMapPages } from './products/flight-info/v2/map/map-page-cache.ts';
-import { openMapRenderer } from './products/flight-info/v2/map/map-renderer.ts';
-import { createProductApis, type ProductDeps } from './products/register.ts';
-import type { ObjectLimits } from './store/access/object-limits.ts';
-import { reserveRequests } from './store/access/rate-limit-windows.ts';
-import { findKey } from './store/access/subscription-keys.ts';
-import type { Database } from './store/pool/database.ts';
-import { isOverloaded, isUnavailable, isWriteFailure } from './store/pool/driver/driver.ts';
+import type { AdmitRequest } from './http/rate-limit/rate-limiter.ts';
+import { OperationSelector, PAGES, VERSIONS } from './http/router/select-operation.ts';
+import type { CatalogProduct } from './http/router/version-lifecycle.ts';
+import type { PublicPages } from './http/static/published-pages.ts';
 
-type EventLimits = Omit<EventStreamDeps, 'waitForEvents' | 'isStopped'>;
-
-/** The heartbeat is well below the 30 s after which common proxies close a silent connection. */
-const defaultEventLimits: EventLimits = {
-  retentionDays: EVENT_RETENTION_DAYS,
-  maxOpen: 10,
-  maxOpenOfSubscription: SUBSCRIPTION_STREAMS,
-  maxOpenOfProcess: 0,
-  maxWaitMs: 30_000,
-  heartbeatMs: 15_000,
-  recheckMs: 5_000,
-  stallMs: 60_000,
-  previewMs: 2_000,
-};
-
-export type PageCacheSettings = {
-  /** A pool of one connection for the queries of changes, so that other queries do not delay them. */
-  readonly sql: Database;
-  /** Memory for pages, bytes. */
-  readonly maxBytes: number;
-  /** How long pages are served after a check for changes, milliseconds; 0, the default, checks for each request. */
-  readonly leaseMs?: number | undefined;
-  readonly observer?: PageCacheObserver | undefined;
-};
-
-export type AppOptions = {
-  readonly sql: Database;
-  /** Database for keys and rate limits; `sql` by default. */
-  readonly accessSql?: Database | undefined;
-  /** Checks the database for health operations; by default over `sql`. */
-  readonly health?: HealthProber | undefined;
-  /** Returns the current master data. */
-  readonly masterData: () => LoadedMasterData;
-  /** Returns the current set of connections, or undefined before the first one is built. */
-  readonly getConnections?: (() => PublishedConnections | undefined) | undefined;
-  /** Returns a set of connections that is still loaded, by its ID. */
-  readonly getConnectionsById?: ((id: number) => PublishedConnections | undefined) | undefined;
-  readonly cursorSecret: Buffer;
-  /** Signs the links to flight maps. */
-  readonly mapSecret: Buffer;
-  readonly clock: () => Date;
-  /** Text of the CHANGES.md of each product, by its name. */
-  readonly changes?: Readonly<Record<string, string>> | undefined;
-  /** Public files: the portal below `/docs/`, documents below `/openapi/` and `/asyncapi/`. */
-  readonly published?: readonly StaticFile[] | undefined;
+export type AppOptions = ErrorClassifier & {
+  readonly catalog: readonly CatalogProduct[];
+  /** The application of every version, by `<product>/<version>`. */
+  readonly versions: Readonly<Record<string, OpenAPIHono<Env>>>;
+  /** Pages for people, outside the contract. */
+  readonly pages?: readonly PublicPages[] | undefined;
+  readonly checkKey: CheckKey;
+  /** The time, which the mock moves for a single request. */
+  readonly clock: (request: Request) => Date;
   readonly log: AccessLog;
+  /** Identifies clients, to count their invalid keys; by default clients are not distinguished. */
+  readonly getClientId?: GetClientId | undefined;
+  /** Limits the requests of subscriptions; by default there are no limits. */
+  readonly admitRequest?: AdmitRequest | undefined;
+  /** Makes requests wait for the processor; by default they do not wait. */
+  readonly loadShedder?: LoadShedder | undefined;
+  /** Receives finished traces; by default nothing is traced. */
+  readonly onTrace?: OnTrace | undefined;
+  /** Cache of flight pages; by default there is none. */
+  readonly pagesCache?: PageCache | undefined;
+  /** Read replicas of the database; by default there are none. */
+  readonly replicas?: readonly Replica[] | undefined;
+  /** Scheme, host and any path prefix under which clients reach the service; by default those of each request. */
   readonly publicUrl?: string | undefined;
   /** Called once, with the header of the first request that came through a proxy although there is no `publicUrl`. */
   readonly onProxyNoticed?: ((header: string) => void) | undefined;
-  /** Watches for new events of accounts; by default a watcher that listens from the first request until `sql` is closed. */
-  readonly accountEvents?: AccountEventWatcher | undefined;
-  /** Limits of accounts, alerts and endpoints of a subscription; by default there are none. */
-  readonly objectLimits?: ObjectLimits | undefined;
-  /** Limits of event streams that differ from the default. */
-  readonly eventLimits?: Partial<EventLimits> | undefined;
-  /** Decides where events may be sent; by default to public addresses only. */
-  readonly guard?: TargetGuard | undefined;
-  /** Sends test events to push endpoints. */
-  readonly deliverer?: Pick<Deliverer, 'deliver'> | undefined;
-  /** Grants access to the hub; by default there is none. */
-  readonly hub?: ((request: HubAccessRequest) => Promise<HubAccess>) | undefined;
-  /** Read replicas of the database; by default there are none. */
-  readonly replicas?: readonly MonitoredReplica[] | undefined;
-  /** Cache of flight pages; by default there is none. */
-  readonly pageCache?: PageCacheSettings | undefined;
-  /** How long a cached key is used before the database is queried again, milliseconds. */
-  readonly keyTtlMs?: number | undefined;
-  /** Limits of subscriptions without limits of their own. */
-  readonly defaultLimits?: RequestLimits | undefined;
-  /** Sheds load; by default no request is rejected as overloaded before it starts. */
-  readonly loadShedder?: LoadShedder | undefined;
-  /** Identifies clients, to count their invalid keys; by default clients are not distinguished. */
-  readonly getClientId?: GetClientId | undefined;
-  /** Invalid keys per client and minute before it is blocked; 0 means no limit. */
-  readonly failedKeysPerMinute?: number | undefined;
 };
 
-/** Creates the deliverer when it is first used: loading the trusted certificate authorities takes a while. */
-const createLazyDeliverer = (options: DelivererOptions): Pick<Deliverer, 'deliver'> => {
-  let deliverer: Deliverer | undefined;
-  return { deliver: (endpoint, event) => (deliverer ??= createDeliverer(options)).deliver(endpoint, event) };
-};
+/** Whether a request is for the list of flights, whose pages are cached. */
+const isFlightList = (c: Context<Env>): boolean =>
+  c.get('product') === 'flight-info' && c.get('path') === '/flight-instances';
 
 /** Whether replicas can handle a request: flights and schedules. Health checks concern the primary; the rest is in memory, or writes. */
-const isReplicaRead = ({ product, path }: RequestContext): boolean =>
-  (product === 'flight-info' || product === 'schedules') && !path.endsWith('/health');
+const isReplicaRead = (c: Context<Env>): boolean =>
+  ['flight-info', 'schedules'].includes(c.get('product')) && !c.get('operation').isPublic;
 
-const isCacheable = ({ product, path }: RequestContext): boolean =>
-  product === 'flight-info' && path === '/flight-instances';
+/**
+ * Creates the whole service. The pipeline runs from the first line to the last, and the responses come back from the last to the first. It rejects
+ * a request in this order: unknown path, unknown or removed version, method, overload, key, limits, media type, body, parameters.
+ */
+export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
+  const { catalog, versions, pages = [], clock, log, loadShedder, admitRequest, onTrace, replicas = [] } = options;
+  const publicUrl = options.publicUrl?.replace(/\/+$/, '');
+  const selector = new OperationSelector(catalog, clock);
+  const handleError = onError(options);
+  const api = `${VERSIONS}/*`;
 
-/** Creates the handlers of all products, by `<product>/<version>`: page cache, then replicas, then the API itself. */
-const createHandlers = (
-  deps: ProductDeps,
-  { replicas = [], pageCache, masterData }: Pick<AppOptions, 'replicas' | 'pageCache' | 'masterData'>,
-): Readonly<Record<string, RequestHandler>> => {
-  const replicaApis = replicas.map((replica) => ({
-    ...replica,
-    apis: createProductApis({ ...deps, sql: replica.sql }),
-  }));
-  const replicaHandlers = (name: string): readonly ReplicaHandler[] =>
-    replicaApis.flatMap(({ apis: { [name]: api }, isUpToDate, reportFailure }) =>
-      api ? [{ handle: api.handle, isUpToDate, reportFailure }] : [],
-    );
-  const withPageCache = pageCache
-    ? createPageCache({
-        changes: createPageChangeLog(pageCache.sql, pageCache.leaseMs),
-        getDependency: masterData,
-        maxBytes: pageCache.maxBytes,
-        observer: pageCache.observer,
-        isCacheable,
-      })
-    : (handler: RequestHandler) => handler;
-  return Object.fromEntries(
-    Object.entries(createProductApis(deps)).map(([name, api]) => [
-      name,
-      withPageCache(withReplicas(replicaHandlers(name), isReplicaRead)(api.handle)),
-    ]),
-  );
-};
+  const app = new OpenAPIHono<Env>({ getPath: selector.getPath });
+  app.use(requestId());
+  if (onTrace) app.use(tracing(onTrace));
+  app.use(accessLog(log, clock));
+  app.use(secureHeaders());
+  // The representation is made of whatever the lines below return: compressed last, so before them here.
+  app.use(compression());
+  app.use(conditional());
+  app.use(api, versioning({ selector, publicUrl, onProxyNoticed: options.onProxyNoticed }));
+  if (loadShedder) app.use(api, loadShedding(loadShedder));
+  app.use(api, subscriptionKey(options.checkKey, options.getClientId));
+  if (admitRequest) app.use(api, rateLimit(admitRequest));
+  app.use(api, mediaType());
+  if (options.pagesCache) app.use(api, pageCache(options.pagesCache, isFlightList));
+  app.use(api, jsonBody());
+  if (replicas.length > 0) app.use(api, replicaReads(replicas, isReplicaRead));
 
-/** Creates the pages for people: flight maps, portal, documents and API catalog. */
-const createPages = (
-  { sql, masterDataIndex, mapSecret }: Pick<ProductDeps, 'sql' | 'masterDataIndex' | 'mapSecret'>,
-  { published = [], changes = {}, publicUrl }: Pick<AppOptions, 'published' | 'changes' | 'publicUrl'>,
-): readonly PublicPage[] => [
-  {
-    path: FLIGHT_MAP_PATH,
-    respond: createFlightMapHandler({
-      secret: mapSecret,
-      findSource: (reference) => findFlightMapSource(reference, { sql, masterDataIndex: masterDataIndex() }),
-      renderPage: cacheMapPages(openMapRenderer().render),
-    }),
-  },
-  ...createPublishedPages({ catalog, files: published, changes, publicUrl }),
-];
-
-/** Creates the whole service as one function from request to response. */
-export const createApp = (options: AppOptions): FetchHandler => {
-  const { sql, accessSql = sql, masterData, clock, log, publicUrl } = options;
-  const {
-    accountEvents = new AccountEventWatcher(sql, { onError: (error) => log.failure(error, clock(), 'account events') }),
-    guard = createTargetGuard(),
-    deliverer = createLazyDeliverer({ guard, now: clock }),
-  } = options;
-  const deps: ProductDeps = {
-    sql,
-    health: options.health ?? new HealthProber(sql),
-    masterDataIndex: () => masterData().masterDataIndex,
-    masterRecords: () => masterData().records,
-    connections: options.getConnections ?? (() => undefined),
-    connectionsById: options.getConnectionsById ?? (() => undefined),
-    cursorSecret: createSecretKey(options.cursorSecret),
-    mapSecret: options.mapSecret,
-    clock,
-    objectLimits: options.objectLimits ?? { accounts: 0, alerts: 0, endpoints: 0 },
-    guard,
-    deliverer,
-    hub: options.hub,
-    events: {
-      ...defaultEventLimits,
-      ...options.eventLimits,
-      waitForEvents: (wait, signal) => accountEvents.waitForEvents(wait, signal),
-      isStopped: () => accountEvents.isStopped(),
-    },
-  };
-  return createRouter({
-    catalog,
-    handlers: createHandlers(deps, options),
-    pages: createPages(deps, options),
-    checkKey: createKeyChecker({
-      findKey: (hash) => findKey(accessSql, hash),
-      isUnavailable,
-      clock,
-      failedKeys: createFailedKeyLimiter(clock, options.failedKeysPerMinute),
-      ...(options.keyTtlMs !== undefined && { ttlMs: options.keyTtlMs }),
-    }),
-    getClientId: options.getClientId,
-    admitRequest: createRateLimiter({
-      reserveRequests: (request) =>
-        reserveRequests(accessSql, request).catch((error: unknown) => {
-          if (!isWriteFailure(error)) throw error;
-          return undefined;
-        }),
-      clock,
-      defaults: options.defaultLimits,
-    }),
-    clock,
-    log,
-    isUnavailable,
-    isOverloaded,
-    loadShedder: options.loadShedder,
-    publicUrl,
-    onProxyNoticed: options.onProxyNoticed,
-  });
+  for (const [name, version] of Object.entries(versions)) app.route(`${VERSIONS}/${name}`, version);
+  app.use(`${PAGES}/*`, pagePaths(pages.flatMap(({ prefixes }) => prefixes)));
+  for (const page of pages) app.route(PAGES, page.app);
+  app.notFound(notFound({ selector, publicUrl, handleError }));
+  app.onError(handleError);
+  return app;
 };

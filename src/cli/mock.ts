@@ -3,8 +3,7 @@ import { catalog } from '../../generated/catalog.ts';
 import type { Config } from '../config.ts';
 import { toUtcDate, type LocalDate } from '../domain/time/dates.ts';
 import { createAccessLog } from '../http/observability/access-log.ts';
-import type { PublicPage } from '../http/router/router.ts';
-import { createPublishedPages } from '../http/static/published-pages.ts';
+import { createPublishedPages, type PublicPages } from '../http/static/published-pages.ts';
 import { logRejections } from '../http/server/rejected-requests.ts';
 import { openHttpServer } from '../http/server/server.ts';
 import { createMock } from '../mock/mock.ts';
@@ -42,8 +41,9 @@ const printExamples = (base: string): void => {
 };
 
 /** Returns the pages of the documents and, if it was built, of the portal with example calls to this server. */
-const createPages = (base: string): readonly PublicPage[] =>
-  createPublishedPages({ catalog, files: [...readDocuments(), ...readPortal(base)], changes: readChangeLogs() });
+const createPages = (base: string): readonly PublicPages[] => [
+  createPublishedPages({ catalog, files: [...readDocuments(), ...readPortal(base)], changes: readChangeLogs() }),
+];
 
 const mock = async (config: Config, options: Options): Promise<void> => {
   const stopped = waitForStopSignal();

@@ -42,8 +42,15 @@ const catalogOperation = (document: JsonObject): readonly CatalogOperation[] =>
     const security = operation['security'] ?? document['security'];
     const isPublic = Array.isArray(security) && security.length === 0;
     const mediaTypes = findOtherMediaTypes(document, operation);
-    const more = mediaTypes.length > 0 && { mediaTypes };
-    return { operationId: String(operation['operationId']), method, path, isPublic, ...more };
+    return {
+      operationId: String(operation['operationId']),
+      method,
+      path,
+      isPublic,
+      ...(mediaTypes.length > 0 && { mediaTypes }),
+      ...('304' in toJsonObject(operation['responses']) && { isConditional: true as const }),
+      ...('requestBody' in operation && { hasBody: true as const }),
+    };
   });
 
 const readVersion = ({ location, document }: BundledDocument): CatalogVersion & { readonly title: string } => {

@@ -75,6 +75,7 @@ class RouteBuilder {
   readonly #operations: readonly OpenApiOperation[];
   readonly #createRoute;
   readonly #createQuerySchema;
+  readonly #createHeaderSchema;
   readonly #z;
 
   constructor(plugin: RoutesPlugin) {
@@ -83,6 +84,7 @@ class RouteBuilder {
     this.#operations = listOperations(this.#document);
     this.#createRoute = plugin.symbol('createRoute', { external: '@hono/zod-openapi' });
     this.#createQuerySchema = plugin.symbol('createQuerySchema', { external: '../../../src/http/handler/query.ts' });
+    this.#createHeaderSchema = plugin.symbol('createHeaderSchema', { external: '../../../src/http/handler/query.ts' });
     this.#z = plugin.symbol('z', { external: '@hono/zod-openapi' });
   }
 
@@ -119,7 +121,7 @@ class RouteBuilder {
       const styles = $.fromValue(collectStyles(this.#document, source));
       request.prop('query', $(this.#createQuerySchema).call($(query), styles, ...words));
     }
-    if (headers) request.prop('headers', $(headers));
+    if (headers) request.prop('headers', $(this.#createHeaderSchema).call($(headers)));
     if (body && ir.body)
       request.prop(
         'body',

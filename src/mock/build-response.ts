@@ -7,7 +7,7 @@ import {
   type OpenApiOperation,
 } from '../lib/openapi-document.ts';
 import { computeJsonEntityTag } from '../http/response/conditional.ts';
-import type { RequestContext } from '../http/request/request-context.ts';
+import type { RequestVariables } from '../http/context/env.ts';
 import type { SelectedExample } from './select-example.ts';
 import type { GenerateResponse } from './prism.ts';
 
@@ -49,7 +49,7 @@ export const replaceServerUrl = (body: unknown, document: JsonObject, baseUrl: s
 const buildLocation = (
   { document, operation }: MockOperation,
   body: unknown,
-  { baseUrl, path, version }: RequestContext,
+  { baseUrl, path, version }: RequestVariables,
 ): string | undefined => {
   const items = listOperations(document).filter((one) => one.path.startsWith(`${operation.path}/{`));
   const name = items.map((one) => /^\/\{(\w+)\}$/.exec(one.path.slice(operation.path.length))?.[1]).find(Boolean) ?? '';
@@ -81,7 +81,7 @@ export const listUndeclaredHeaders = (operation: MockOperation, status: number):
 export const buildResponse = async (
   operation: MockOperation,
   { status, example, isDynamic }: SelectedExample & { readonly isDynamic: boolean },
-  context: RequestContext,
+  context: RequestVariables,
 ): Promise<MockResponse> => {
   const mediaType = example?.mediaType ?? 'application/json';
   const request = { status, mediaType, example: example?.name, isDynamic };

@@ -1,5 +1,4 @@
-import type { EventStream } from '../http/response/event-stream.ts';
-import { eventStreamResponse, type HttpResponse } from '../http/response/http-response.ts';
+import type { EventStream } from '../http/context/event-stream.ts';
 
 /** Interval of comments between events that keep the connection open. */
 const HEARTBEAT_MS = 15_000;
@@ -29,9 +28,8 @@ async function* generateChunks(text: string, wait: Wait, signal: AbortSignal): A
 export const createExampleStream = (
   text: string,
   { lastId, wait }: { readonly lastId: string | undefined; readonly wait: Wait },
-): HttpResponse<200, EventStream> =>
-  eventStreamResponse({
-    chunks: (signal) => generateChunks(selectEventsAfter(text, lastId), wait, signal),
-    onEnd: () => undefined,
-    stallMs: STALL_MS,
-  });
+): EventStream => ({
+  chunks: (signal) => generateChunks(selectEventsAfter(text, lastId), wait, signal),
+  onEnd: () => undefined,
+  stallMs: STALL_MS,
+});

@@ -1,8 +1,11 @@
 import type { RouteConfig } from '@hono/zod-openapi';
-import { bindOperation, createApi, type Api } from '../http/handler/api.ts';
-import type { RequestContext } from '../http/request/request-context.ts';
+import type { Context } from 'hono';
+import type { StatusCode } from 'hono/utils/http-status';
+import { createBody, sendBody } from '../http/context/body.ts';
+import type { Env } from '../http/context/env.ts';
+import { sendEventStream } from '../http/context/event-stream.ts';
+import { createApi, type ProductApi } from '../http/handler/create-api.ts';
 import { computeJsonEntityTag, hasMatchingTag } from '../http/response/conditional.ts';
-import { HttpResponse, jsonResponse } from '../http/response/http-response.ts';
 import { Problem } from '../http/response/problem.ts';
 import { listOperations, toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
 import {
@@ -15,42 +18,14 @@ import {
 } from './build-response.ts';
 import { createExampleStream, type Wait } from './example-stream.ts';
 import { isSuccess, listExamples, toProblem } from './examples.ts';
-import type { Preferences } from './preferences.ts';
+import { parsePreferences } from './preferences.ts';
 import { createResponseGenerator } from './prism.ts';
 import { selectExample, type OperationExamples } from './select-example.ts';
 
-export type MockApiOptions = {
-  /** The bundled document of a version. */
-  readonly document: JsonObject;
-  /** The generated routes of the same version. */
-  readonly routes: readonly RouteConfig[];
-  /** Returns the preferences of the current request. */
-  readonly preferences: () => Preferences;
-  /** Removes headers from the response to the current request that the router adds. */
-  readonly omitHeaders: (headers: readonly string[]) => void;
-  readonly wait: Wait;
-};
-
-type RequestHooks = Pick<MockApiOptions, 'preferences' | 'omitHeaders'>;
-
-/** A route that declares a stream of events. */
-type StreamingRoute = RouteConfig & {
-  readonly responses: { readonly 200: { readonly content: { readonly 'text/event-stream': unknown } } };
-};
-
-/** The only part of the validated input that responses depend on. */
-type InputHeaders = { readonly headers: unknown };
+/** Responds to a request that fits the contract. */
+type MockHandler = (c: Context<Env>) => Promise<Response>;
 
 const EVENT_STREAM = 'text/event-stream';
-
-const isStreaming = (route: RouteConfig): route is StreamingRoute =>
-  EVENT_STREAM in toJsonObject(toJsonObject(toJsonObject(route.responses)['200'])['content']);
-
-/** Converts a response; the document guarantees that the body has the type of the contract. */
-const toHttpResponse = ({ status, body, headers }: MockResponse): HttpResponse<number, undefined> =>
-  body === undefined
-    ? jsonResponse(status, undefined, headers)
-    : new HttpResponse<number, undefined>({ status, headers, body: Buffer.from(JSON.stringify(body)) });
 
 /** Lists the entity tags that the object of an update can have: those of all its examples, before and after the update. */
 const listEntityTags = ({ document, operation }: MockOperation, baseUrl: string): readonly string[] =>
@@ -69,55 +44,80 @@ const rejectOutdated = (operation: MockOperation, ifMatch: unknown, baseUrl: str
   );
 };
 
-/** Creates the handler of an operation: it returns the preferred example, or else the one that matches the request best. */
-const createExampleHandler =
-  (operation: MockOperation, examples: OperationExamples, { preferences, omitHeaders }: RequestHooks) =>
-  async ({ headers }: InputHeaders, context: RequestContext): Promise<MockResponse> => {
-    const requested = preferences();
-    const selected = selectExample(examples, requested, context);
-    const isNotModified = selected.status === 304;
-    // A 304 has the headers of the 200 that it replaces.
-    const shown = isNotModified ? selectExample(examples, { ...requested, code: 200 }, context) : selected;
-    const isDynamic = requested.isDynamic && shown.status < 300 && shown.example?.mediaType !== EVENT_STREAM;
-    const response = await buildResponse(operation, { ...shown, isDynamic }, context);
-    if (isNotModified) return toNotModified(operation, response);
-    const isProblem = shown.example?.mediaType === 'application/problem+json';
-    const problem = isProblem ? toProblem(response.body, response.headers) : undefined;
-    if (problem) {
-      omitHeaders(listUndeclaredHeaders(operation, response.status));
-      throw problem;
-    }
-    if (response.status < 300) rejectOutdated(operation, toJsonObject(headers)['If-Match'], context.baseUrl);
-    return response;
-  };
+/** Selects and builds the response: the preferred example, or else the one that matches the request best. */
+const respond = async (
+  operation: MockOperation,
+  examples: OperationExamples,
+  c: Context<Env>,
+): Promise<MockResponse> => {
+  const requested = parsePreferences(c.req.raw.headers.get('prefer'));
+  const context = c.var;
+  const selected = selectExample(examples, requested, context);
+  const isNotModified = selected.status === 304;
+  // A 304 has the headers of the 200 that it replaces.
+  const shown = isNotModified ? selectExample(examples, { ...requested, code: 200 }, context) : selected;
+  const isDynamic = requested.isDynamic && shown.status < 300 && shown.example?.mediaType !== EVENT_STREAM;
+  const response = await buildResponse(operation, { ...shown, isDynamic }, context);
+  if (isNotModified) return toNotModified(operation, response);
+  const isProblem = shown.example?.mediaType === 'application/problem+json';
+  const problem = isProblem ? toProblem(response.body, response.headers) : undefined;
+  if (problem) {
+    for (const name of listUndeclaredHeaders(operation, response.status)) c.header(name, undefined);
+    throw problem;
+  }
+  if (response.status < 300) rejectOutdated(operation, c.req.header('If-Match'), context.baseUrl);
+  return response;
+};
 
-/**
- * Creates the API of one document, whose operations return its examples. Requests are validated by the same routes as in the service. Throws
- * when the document lacks one of the routes.
- */
-export const createMockApi = async ({ document, routes, wait, ...hooks }: MockApiOptions): Promise<Api> => {
-  const api = createApi();
+const send = (c: Context<Env>, { status, body, headers }: MockResponse, wait: Wait): Response => {
+  if (headers['Content-Type'] === EVENT_STREAM)
+    return sendEventStream(c, createExampleStream(String(body), { lastId: c.req.header('Last-Event-ID'), wait }));
+  if (body === undefined) return c.body(null, status as StatusCode, headers);
+  return sendBody(c, createBody(Buffer.from(JSON.stringify(body))), { status, headers });
+};
+
+/** Creates the handlers of a document by `operationId`. Throws when the document lacks one of the routes. */
+const createHandlers = async (
+  document: JsonObject,
+  routes: readonly RouteConfig[],
+  wait: Wait,
+): Promise<ReadonlyMap<string, MockHandler>> => {
   const operations = listOperations(document);
   const generate = await createResponseGenerator(document);
-  for (const route of routes) {
-    const operation = operations.find(({ method, path }) => method === route.method && path === route.path);
-    if (!operation) throw new Error(`the document has no operation ${route.method} ${route.path}`);
-    const statuses = Object.keys(toJsonObject(operation.operation['responses'])).map(Number);
-    const examples = { route, statuses, examples: listExamples(document, operation) };
-    const handle = createExampleHandler({ document, operation, generate }, examples, hooks);
-    if (!isStreaming(route)) {
-      bindOperation<RouteConfig>(api, route, async (input, context) => toHttpResponse(await handle(input, context)));
-      continue;
-    }
-    bindOperation<StreamingRoute>(api, route, async (input: InputHeaders, context) => {
-      const response = await handle(input, context);
-      if (response.headers['Content-Type'] !== EVENT_STREAM) return toHttpResponse(response);
-      const lastId = toJsonObject(input.headers)['Last-Event-ID'];
-      return createExampleStream(String(response.body), {
-        lastId: typeof lastId === 'string' ? lastId : undefined,
-        wait,
-      });
+  return new Map(
+    routes.map((route) => {
+      const operation = operations.find(({ method, path }) => method === route.method && path === route.path);
+      if (!operation) throw new Error(`the document has no operation ${route.method} ${route.path}`);
+      const statuses = Object.keys(toJsonObject(operation.operation['responses'])).map(Number);
+      const examples = { route, statuses, examples: listExamples(document, operation) };
+      const mockOperation = { document, operation, generate };
+      return [String(route.operationId), async (c) => send(c, await respond(mockOperation, examples, c), wait)];
+    }),
+  );
+};
+
+export type MockApiOptions = {
+  /** Returns the bundled document of the version. */
+  readonly readDocument: () => JsonObject;
+  /** The generated routes of the same version. */
+  readonly routes: readonly RouteConfig[];
+  readonly wait: Wait;
+};
+
+/** The mock of a version. Its document is read by `load`, or by the first request. */
+export type MockApi = { readonly api: ProductApi; readonly load: () => Promise<void> };
+
+/** Creates the application of one document, whose operations return its examples. Requests are validated by the same routes as in the service. */
+export const createMockApi = ({ readDocument, routes, wait }: MockApiOptions): MockApi => {
+  const api = createApi();
+  let handlers: Promise<ReadonlyMap<string, MockHandler>> | undefined;
+  const load = (): Promise<ReadonlyMap<string, MockHandler>> =>
+    (handlers ??= createHandlers(readDocument(), routes, wait));
+  for (const route of routes)
+    api.openapi(route, async (c: Context<Env>) => {
+      const handle = (await load()).get(String(route.operationId));
+      if (!handle) throw new Error(`the mock has no handler of ${route.operationId}`);
+      return handle(c);
     });
-  }
-  return api;
+  return { api, load: async () => void (await load()) };
 };

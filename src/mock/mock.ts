@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync, readFileSync } from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { RouteConfig } from '@hono/zod-openapi';
@@ -11,38 +10,31 @@ import * as flightInfoV2 from '../../generated/flight-info/v2/routes.gen.ts';
 import * as masterDataV1 from '../../generated/master-data/v1/routes.gen.ts';
 import * as schedulesV1 from '../../generated/schedules/v1/routes.gen.ts';
 import { toUtcDate, type LocalDate } from '../domain/time/dates.ts';
+import { createApp } from '../app.ts';
 import { createKeyChecker, type KeyRecord } from '../http/auth/api-keys.ts';
-import type { RequestHandler } from '../http/handler/api.ts';
+import type { Env } from '../http/context/env.ts';
 import type { AccessLog } from '../http/observability/access-log.ts';
 import { Problem } from '../http/response/problem.ts';
-import { createRouter, type PublicPage } from '../http/router/router.ts';
+import type { PublicPages } from '../http/static/published-pages.ts';
 import type { CatalogProduct } from '../http/router/version-lifecycle.ts';
 import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
 import type { Wait } from './example-stream.ts';
 import { createMockApi } from './mock-api.ts';
-import { parsePreferences, type Preferences } from './preferences.ts';
+import { parsePreferences } from './preferences.ts';
 
 export type MockOptions = {
   readonly clock: () => Date;
   readonly log: AccessLog;
   /** Pages for people that the mock serves besides the API. */
-  readonly pages?: readonly PublicPage[];
+  readonly pages?: readonly PublicPages[];
   /** Waits; tests replace it. */
   readonly wait?: Wait;
-};
-
-/** A request in progress. */
-type MockExchange = {
-  readonly now: Date;
-  readonly preferences: Preferences;
-  /** Headers to remove from its response. */
-  omittedHeaders: readonly string[];
 };
 
 /** The mock of the whole service. */
 export type Mock = {
   /** Handles a request; an early one waits until its version is loaded. */
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: (request: Request, bindings?: Env['Bindings']) => Promise<Response>;
   /** Loads every version. Rejects when a document cannot be read. */
   readonly load: () => Promise<void>;
 };
@@ -86,42 +78,21 @@ const withoutSunsets = (products: readonly CatalogProduct[]): readonly CatalogPr
     versions: product.versions.map(({ sunsetOn: _, ...version }) => version),
   }));
 
-const runOnce = <T>(start: () => Promise<T>): (() => Promise<T>) => {
-  let started: Promise<T> | undefined;
-  return () => (started ??= start());
-};
-
 /**
- * Creates the mock: the service's own router with its versions, dates, keys and problems, and behind it the examples of the documents, selected
+ * Creates the mock: the application of the service with its versions, dates, keys and problems, and behind it the examples of the documents, selected
  * by the request and its `Prefer` header. It has no state and needs neither database nor network.
  */
 export const createMock = ({ clock, log, pages = [], wait = waitUnlessDisconnected }: MockOptions): Mock => {
-  const exchanges = new AsyncLocalStorage<MockExchange>();
-  const preferences = (): Preferences => exchanges.getStore()?.preferences ?? parsePreferences(null);
-  const now = (): Date => exchanges.getStore()?.now ?? clock();
-  const omitHeaders = (headers: readonly string[]): void => {
-    const exchange = exchanges.getStore();
-    if (exchange) exchange.omittedHeaders = headers;
-  };
   const names = catalog.flatMap(({ product, versions }) => versions.map(({ version }) => `${product}/${version}`));
   const versions = names.map((name) => {
-    const loadApi = runOnce(async () =>
-      createMockApi({
-        document: readDocument(name),
-        routes: routesByVersion[name] ?? [],
-        preferences,
-        omitHeaders,
-        wait,
-      }),
-    );
-    const handle: RequestHandler = async (request, context) => (await loadApi()).handle(request, context);
-    return { name, handle, loadApi };
+    const options = { readDocument: () => readDocument(name), routes: routesByVersion[name] ?? [], wait };
+    return { name, ...createMockApi(options) };
   });
   const options = {
-    handlers: Object.fromEntries(versions.map(({ name, handle }) => [name, handle])),
+    versions: Object.fromEntries(versions.map(({ name, api }) => [name, api])),
     pages,
-    checkKey: createKeyChecker({ findKey: async () => anyKey, clock: now }),
-    clock: now,
+    checkKey: createKeyChecker({ findKey: async () => anyKey, clock }),
+    clock: (request: Request) => moveToDay(clock(), parsePreferences(request.headers.get('prefer')).today),
     log: {
       ...log,
       // Problems that the client requested are not errors.
@@ -131,28 +102,21 @@ export const createMock = ({ clock, log, pages = [], wait = waitUnlessDisconnect
     },
     isUnavailable: () => false,
   };
-  const fetchFromCatalog = createRouter({ ...options, catalog });
+  const app = createApp({ ...options, catalog });
   // The handlers report invalid preferences, so these requests must also reach versions after their sunset.
-  const fetchFromAllVersions = createRouter({ ...options, catalog: withoutSunsets(catalog) });
+  const appOfAllVersions = createApp({ ...options, catalog: withoutSunsets(catalog) });
   return {
-    fetch: async (request) => {
-      const requested = parsePreferences(request.headers.get('prefer'));
-      const exchange: MockExchange = {
-        now: moveToDay(clock(), requested.today),
-        preferences: requested,
-        omittedHeaders: [],
-      };
-      const fetch = requested.errors.length === 0 ? fetchFromCatalog : fetchFromAllVersions;
-      const response = await exchanges.run(exchange, () => fetch(request));
-      for (const name of exchange.omittedHeaders) response.headers.delete(name);
-      if (requested.delayMs > 0) await wait(requested.delayMs, request.signal);
+    fetch: async (request, bindings) => {
+      const { errors, delayMs } = parsePreferences(request.headers.get('prefer'));
+      const response = await (errors.length === 0 ? app : appOfAllVersions).fetch(request, bindings);
+      if (delayMs > 0) await wait(delayMs, request.signal);
       return response;
     },
     load: async () => {
-      for (const { loadApi } of versions) {
+      for (const { load } of versions) {
         // Requests that wait for a version come first.
         await setImmediate();
-        await loadApi();
+        await load();
       }
     },
   };

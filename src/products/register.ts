@@ -1,4 +1,4 @@
-import type { Api } from '../http/handler/api.ts';
+import type { ProductApi } from '../http/handler/create-api.ts';
 import type { Deps as ConnectionsDeps } from './connections/v1/deps.ts';
 import { connectionsV1 } from './connections/v1/index.ts';
 import type { Deps as AlertsDeps } from './flight-info-alerts/v1/shared/deps.ts';
@@ -13,8 +13,8 @@ import { schedulesV1 } from './schedules/v1/index.ts';
 /** Dependencies of all products together. */
 export type ProductDeps = Deps & MasterDataDeps & ConnectionsDeps & AlertsDeps;
 
-/** Creates the API of every product version, by its path in the catalog. */
-export const createProductApis = (deps: ProductDeps): Readonly<Record<string, Api>> => ({
+/** Creates the application of every product version, by its path in the catalog. */
+export const createVersions = (deps: ProductDeps): Readonly<Record<string, ProductApi>> => ({
   'connections/v1': connectionsV1(deps),
   'flight-info-alerts/v1': flightInfoAlertsV1(deps),
   'flight-info/v1': flightInfoV1(deps),

@@ -5,7 +5,7 @@
  *   node --expose-gc test/bench/pull.ts
  */
 import { once } from 'node:events';
-import { createApp } from '../../src/app.ts';
+import { createService } from '../../src/service.ts';
 import { createAccessLog } from '../../src/http/observability/access-log.ts';
 import { openHttpServer } from '../../src/http/server/server.ts';
 import { openDatabase, type Database } from '../../src/store/pool/database.ts';
@@ -31,7 +31,7 @@ const serve = async (url: string): Promise<void> => {
   const sql = openDatabase({ url, applicationName: 'bench' });
   const clock = (): Date => new Date();
   const masterData = await readMasterData(sql, clock);
-  const app = createApp({
+  const app = createService({
     sql,
     masterData: () => masterData,
     cursorSecret: Buffer.alloc(32),
@@ -39,7 +39,7 @@ const serve = async (url: string): Promise<void> => {
     clock,
     log: createAccessLog({ write: () => undefined }),
   });
-  const server = openHttpServer({ fetch: app, port: 0, hostname: '127.0.0.1' });
+  const server = openHttpServer({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   const { port } = await server.listening;
   process.on('message', () => {
     globalThis.gc?.();

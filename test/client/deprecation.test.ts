@@ -21,7 +21,7 @@ type FlightInfoV1 = DescribedOperations<
 
 const world = await serveTinyWorld();
 afterAll(world.drop);
-const service = await startSharedService(world.app);
+const service = await startSharedService(world.app.fetch);
 let notices: DeprecationNotice[] = [];
 beforeEach(() => {
   notices = [];

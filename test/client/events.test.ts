@@ -10,7 +10,7 @@ const { timing } = createFixedTiming('2026-06-01T12:00:00Z');
 
 const world = await serveAlerts({ eventLimits: { maxWaitMs: 30_000, maxOpen: 50 } });
 afterAll(world.drop);
-const service = await startSharedService(world.app);
+const service = await startSharedService(world.app.fetch);
 let accountId = '';
 beforeEach(async () => {
   accountId = await world.createAccount();
@@ -132,7 +132,7 @@ describe.each(modes)('by %s', (mode) => {
     const front = await startTestService((request) => {
       const status = failures.shift();
       const headers: Record<string, string> = status === 429 ? { 'retry-after': '11' } : {};
-      return status === undefined ? world.app(request) : new Response('{}', { status, headers });
+      return status === undefined ? world.app.fetch(request) : new Response('{}', { status, headers });
     });
     const breaks: unknown[] = [];
     const record = (error: unknown): unknown => breaks.push(error);
@@ -158,7 +158,7 @@ test.each([
   const front = await startTestService((request) => {
     const isStream = request.headers.get('accept') === 'text/event-stream';
     modesUsed.push(isStream ? 'stream' : 'poll');
-    return isStream ? respond() : world.app(request);
+    return isStream ? respond() : world.app.fetch(request);
   });
   expect(await take(1, { baseUrl: front.baseUrl, silentMs: 50 })).toEqual([[1, 'a']]);
   expect(modesUsed).toEqual(['stream', 'poll']);
@@ -212,7 +212,7 @@ test('a consumer that stops closes its connection', async () => {
   const ended = Promise.withResolvers<void>();
   const front = await startTestService((request) => {
     request.signal.addEventListener('abort', () => ended.resolve());
-    return world.app(request);
+    return world.app.fetch(request);
   });
   await take(1, { baseUrl: front.baseUrl });
   await ended.promise;

@@ -16,10 +16,10 @@ afterAll(() => Promise.all([world.drop(), connected.drop()]));
 await publishText(world.db, buildFile(buildLeg(), buildLeg({ 6: '0102', 15: '03JUN26' })), { horizonDays: 10 });
 const accountId = await world.createAccount();
 await world.db.begin((sql) => insertKnownEndpoint(sql, accountId));
-const service = await startSharedService(world.app);
-const connections = await startSharedService(connected.app);
+const service = await startSharedService(world.app.fetch);
+const connections = await startSharedService(connected.app.fetch);
 
-const startRecorder = async (fetch: (request: Request) => Response | Promise<Response> = world.app) => {
+const startRecorder = async (fetch: (request: Request) => Response | Promise<Response> = world.app.fetch) => {
   const requests: Request[] = [];
   const front = await startTestService((request) => {
     requests.push(request.clone());
@@ -85,7 +85,7 @@ describe('lists', () => {
   const startProxy = async (address: (own: string) => string) => {
     const { front, requests } = await startRecorder(async (request) => {
       const own = new URL(request.url).origin;
-      const response = await world.app(new Request(request.url.replace(`${own}/air/`, `${own}/`), request));
+      const response = await world.app.request(request.url.replace(`${own}/air/`, `${own}/`), request);
       const text = (await response.text()).replaceAll(`${own}/`, `${address(own)}/`);
       return new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } });
     });
@@ -189,7 +189,7 @@ test('rejects a wrong key and does not repeat it in the error', async () => {
 });
 
 test('throws a connection error, without the key, when no service is reachable', async () => {
-  const stopped = await startTestService(world.app);
+  const stopped = await startTestService(world.app.fetch);
   await stopped.close();
   const error = await getRejection(stopped.client({ maxRetries: 0 }).masterData.getCarrier({ path: { code: 'XX' } }));
   expect(error).toBeInstanceOf(FlightDataConnectionError);

@@ -130,7 +130,7 @@ const serveExamples = async (): Promise<NodeJS.ProcessEnv> => {
   onTestFinished(world.drop);
   await publishText(world.db, buildFile(buildLeg()), { horizonDays: 10 });
   await world.refresh();
-  const service = await startTestService(world.app);
+  const service = await startTestService(world.app.fetch);
   const accountId = await world.createAccount();
   const events = ['FlightStatus', 'ScheduleInstance'].map((documentType) => ({ body: { documentType } }));
   await insertTestEvents(world.db, accountId, { events, now: new Date('2026-06-01T11:00:00Z') });

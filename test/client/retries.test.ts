@@ -7,7 +7,7 @@ const NOW = '2026-06-01T12:00:00Z';
 
 const world = await serveAlerts();
 afterAll(world.drop);
-const shared = await startSharedService(world.app);
+const shared = await startSharedService(world.app.fetch);
 const { timing } = createFixedTiming(NOW);
 
 type ErrorResponse = readonly [status: number, headers?: Readonly<Record<string, string>>];
@@ -19,7 +19,7 @@ const startFailingService = async (...errors: readonly ErrorResponse[]) => {
   const front = await startTestService((request) => {
     requests.push(request.clone());
     const [status, headers] = remaining.shift() ?? [];
-    return status === undefined ? world.app(request) : new Response('{}', { status, headers: { ...headers } });
+    return status === undefined ? world.app.fetch(request) : new Response('{}', { status, headers: { ...headers } });
   });
   return { front, requests };
 };
@@ -80,7 +80,7 @@ test('creates an alert once, however often the request is sent, because the clie
   // The first two responses are lost after the alert was created.
   const front = await startTestService(async (request) => {
     keys.push(request.headers.get('idempotency-key'));
-    const response = await world.app(request);
+    const response = await world.app.fetch(request);
     return keys.length < 3 && request.method === 'POST' ? new Response('', { status: 503 }) : response;
   });
   const { flightInfoAlerts } = front.client({ timing });
@@ -113,7 +113,7 @@ test('does not retry an update whose response is lost, because it may have been 
   let requestCount = 0;
   const service = await startTestService((request) => {
     requestCount += 1;
-    return world.app(request);
+    return world.app.fetch(request);
   });
   const proxy = await openCuttingProxy(service.port, { draw: () => 0, maxBytes: 1 });
   onTestFinished(proxy.close);

@@ -100,7 +100,7 @@ beforeAll(async () => {
   const deliverer = createPlantingDeliverer();
   const guard = createTargetGuard({ allow: loopbackAllowList });
   world = await serveAlerts({ guard, deliverer, eventLimits: { maxWaitMs: 60_000 } });
-  const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+  const server = openHttpServer({ fetch: world.app.fetch, port: 0, hostname: '127.0.0.1' });
   ({ port } = await server.listening);
   closes.push(receiver.close, world.drop, () => server.close(0));
   await publishText(world.db, schedule);
@@ -204,7 +204,7 @@ describe('the stream', () => {
     ['an undeclared field', (text) => text.replaceAll(/^event/gm, 'note: x\nevent'), /undeclared field note/],
   ])('detects %s', async (_, change, message) => {
     const plant: Fetch = async (request) => {
-      const response = await world.app(request);
+      const response = await world.app.fetch(request);
       const edit = new TransformStream<string, Uint8Array>({
         transform: (piece, controller) => controller.enqueue(new TextEncoder().encode(change(piece))),
       });
@@ -239,7 +239,7 @@ describe('long polling', () => {
     const plant = withBody((body) => ({ ...body, data: toList(body['data']).map((one) => change(toJsonObject(one))) }));
     for (const recipient of recipients) {
       const request = requestOf(recipient, '?After=0&Wait=1');
-      const response = await plant(await world.app(request), request.url);
+      const response = await plant(await world.app.fetch(request), request.url);
       expect(tally.check(await checkPage(response, recipient), message)).toBe('caught');
     }
   });

@@ -1,11 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { createApp } from '../../src/app.ts';
+import type { Env, PageContext } from '../../src/http/context/env.ts';
+import { createApi, type ProductApi } from '../../src/http/handler/create-api.ts';
+import type { OnTrace } from '../../src/http/middleware/tracing.ts';
+import type { PublicPages } from '../../src/http/static/published-pages.ts';
 import type { CatalogProduct } from '../../src/http/router/version-lifecycle.ts';
 import { createAccessLog, type AccessLog } from '../../src/http/observability/access-log.ts';
-import { bindOperation, createApi, type Api, type RequestHandler } from '../../src/http/handler/api.ts';
-import { createRouter } from '../../src/http/router/router.ts';
 import type { AdmitRequest } from '../../src/http/rate-limit/rate-limiter.ts';
 import { createKeyChecker, type KeyRecord } from '../../src/http/auth/api-keys.ts';
-import type { RequestContext } from '../../src/http/request/request-context.ts';
 import { createQuerySchema } from '../../src/http/handler/query.ts';
 
 const operations = [
@@ -14,7 +16,13 @@ const operations = [
 ] as const;
 const path = '/flight-instances/{date}/{key}';
 const single = { operationId: 'getFlight', method: 'get', path, isPublic: false } as const;
-const create = { operationId: 'createFlight', method: 'post', path: '/flight-instances', isPublic: false } as const;
+const create = {
+  operationId: 'createFlight',
+  method: 'post',
+  path: '/flight-instances',
+  isPublic: false,
+  hasBody: true,
+} as const;
 const locations = { operationId: 'listLocations', method: 'get', path: '/locations', isPublic: false } as const;
 
 /** Two products. On 2026-04-01 Flight Info has a removed, a deprecated, a current and an unreleased version. */
@@ -88,6 +96,7 @@ const ok = { 200: { description: 'It.', content: { 'application/json': { schema:
 export const listRoute = createRoute({
   method: 'get',
   path: '/flight-instances',
+  operationId: 'listFlights',
   request: {
     query: createQuerySchema(zFlights, {
       CarrierCode: { type: 'string', array: 'csv' },
@@ -100,65 +109,76 @@ export const listRoute = createRoute({
 const singleRoute = createRoute({
   method: 'get',
   path: '/flight-instances/{date}/{key}',
+  operationId: 'getFlight',
   request: { params: z.object({ date: z.iso.date(), key: z.string() }) },
   responses: ok,
 });
-const healthRoute = createRoute({ method: 'get', path: '/flights/health', responses: ok });
+const healthRoute = createRoute({ method: 'get', path: '/flights/health', operationId: 'getHealth', responses: ok });
 
-/** Creates an API whose operations return their input. */
-const createEchoApi = (): Api => {
+/** Creates the application of a version whose operations return their input. */
+const createEchoApi = (): ProductApi => {
   const api = createApi();
-  const echo = (
-    { product, version, requestUrl }: RequestContext,
-    { query = null as unknown, params = null as unknown },
-  ) => ({ product, version, query, params, requestUrl });
-  bindOperation(api, listRoute, async ({ query }, context) => echo(context, { query }));
-  bindOperation(api, singleRoute, async ({ params }, context) => echo(context, { params }));
-  bindOperation(api, healthRoute, async (_input, context) => echo(context, {}));
+  const echo = (c: PageContext, { query = null as unknown, params = null as unknown }) => {
+    const { product, version, requestUrl } = c.var;
+    return c.json({ product, version, query, params, requestUrl }, 200);
+  };
+  api.openapi(listRoute, (c) => echo(c, { query: c.req.valid('query') }));
+  api.openapi(singleRoute, (c) => echo(c, { params: c.req.valid('param') }));
+  api.openapi(healthRoute, (c) => echo(c, {}));
+  return api;
+};
+
+/** Creates the application of a version whose list and health have this handler. */
+export const createApiOf = (handler: (c: PageContext) => Response | Promise<Response>): ProductApi => {
+  const api = createApi();
+  api.get('/flight-instances', handler);
+  api.get('/flight-instances/:date/:key', handler);
+  api.get('/flights/health', handler);
   return api;
 };
 
 export type TinyServiceOptions = {
   readonly today?: string;
   readonly clock?: () => Date;
-  readonly app?: RequestHandler;
+  readonly api?: ProductApi;
+  readonly pages?: readonly PublicPages[];
   readonly publicUrl?: string;
   readonly onProxyNoticed?: (header: string) => void;
+  readonly onTrace?: OnTrace;
   /** Wraps the log of the service. */
   readonly log?: (log: AccessLog) => AccessLog;
   readonly isUnavailable?: (error: unknown) => boolean;
   readonly admit?: AdmitRequest;
 };
 
-/** Creates the router of the tiny catalog; `send` uses the key `good` by default, and `null` sends none. */
+/** Creates the application of the tiny catalog; `send` uses the key `good` by default, and `null` sends none. */
 export const serve = ({
   today = '2026-04-01',
   clock = () => new Date(`${today}T12:00:00Z`),
-  app = createEchoApi().handle,
-  publicUrl,
-  onProxyNoticed,
+  api = createEchoApi(),
   log = (one) => one,
   isUnavailable = () => false,
   admit,
+  ...options
 }: TinyServiceOptions = {}) => {
   const lines: string[] = [];
-  const fetch = createRouter({
+  const versions = ['v1', 'v2', 'v3', 'v4'].map((version) => [`flight-info/${version}`, api]);
+  const app = createApp({
+    ...options,
     catalog,
-    handlers: { 'flight-info/v1': app, 'flight-info/v2': app, 'flight-info/v3': app, 'flight-info/v4': app },
+    versions: Object.fromEntries(versions),
     checkKey: createKeyChecker({ findKey, clock }),
     clock,
     log: log(createAccessLog({ write: (line) => void lines.push(line) })),
     isUnavailable,
-    publicUrl,
-    onProxyNoticed,
     admitRequest: admit,
   });
   type Init = RequestInit & { key?: string | null; headers?: Record<string, string> };
-  const send = (path: string, { key = 'good', headers: own = {}, ...init }: Init = {}) => {
+  const send = async (path: string, { key = 'good', headers: own = {}, ...init }: Init = {}, env?: Env['Bindings']) => {
     const headers = key === null ? own : { 'Subscription-Key': key, ...own };
-    return fetch(new Request(`http://api.test${path}`, { ...init, headers }));
+    return app.request(`http://api.test${path}`, { ...init, headers }, env);
   };
-  return { lines, send, fetch };
+  return { lines, send, app };
 };
 
 /** Returns the status and the kind of problem, or the version of the response, in one line. */

@@ -1,5 +1,5 @@
 import { readChangeLogs } from '../../src/cli/shared/change-logs.ts';
-import { createDocumentationPage } from '../../src/http/static/documentation-page.ts';
+import { createPublishedPages } from '../../src/http/static/published-pages.ts';
 import { createMock } from '../../src/mock/mock.ts';
 import { WORLD_DAY } from '../contract/services/served-documents.ts';
 
@@ -13,7 +13,7 @@ let recorded: { readonly waits: number[]; readonly faults: unknown[] } = { waits
 const { fetch } = createMock({
   clock: () => new Date(`${WORLD_DAY}T12:00:00Z`),
   log: { request: () => {}, failure: (error) => recorded.faults.push(error), flush: async () => {} },
-  pages: [createDocumentationPage(readChangeLogs())],
+  pages: [createPublishedPages({ catalog: [], files: [], changes: readChangeLogs() })],
   wait: async (ms) => {
     recorded.waits.push(ms);
   },

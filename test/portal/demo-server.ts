@@ -1,4 +1,4 @@
-import type { Peer } from '../../src/http/request/request-context.ts';
+import type { Env } from '../../src/http/context/env.ts';
 import { toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
 import { readChangeLogs } from '../../src/cli/shared/change-logs.ts';
 import { openHttpServer } from '../../src/http/server/server.ts';
@@ -59,13 +59,13 @@ export const openDemoServer = async (published: readonly StaticFile[] = []) => {
     hub: inactiveHub,
   });
   /** Keeps the request and the response of JSON, which the tests send one after the other. */
-  const record = async (request: Request, peer: Peer): Promise<Response> => {
+  const record = async (request: Request, bindings: Env['Bindings']): Promise<Response> => {
     const { method, url } = request;
     const headers = new Headers(request.headers);
     headers.delete('accept-encoding');
     now = findTime(url);
     const body = await request.text();
-    const response = await app(new Request(url, { method, headers, ...(body !== '' && { body }) }), peer);
+    const response = await app.fetch(new Request(url, { method, headers, ...(body !== '' && { body }) }), bindings);
     if (response.headers.get('content-type')?.includes('json') === true) {
       const content: unknown = await response.clone().json();
       exchanges.push({ method, url, body, status: response.status, response: toJsonObject(content) });

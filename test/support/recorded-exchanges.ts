@@ -1,5 +1,6 @@
 import { onTestFailed, TestRunner } from 'vitest';
-import type { FetchHandler } from '../../src/http/request/request-context.ts';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Env } from '../../src/http/context/env.ts';
 
 /** A request and its response as sent over the wire. Clone the response before reading its body: it belongs to the caller. */
 export type Exchange = { readonly request: Request; readonly response: Response };
@@ -51,14 +52,21 @@ const remember = (sent: Request | undefined, { request, response }: Exchange): v
   });
 };
 
+/** The part of a Hono application that tests use. */
+export type TestApp = {
+  readonly fetch: (request: Request, bindings?: Env['Bindings']) => Promise<Response>;
+  readonly request: (input: string | URL, init?: RequestInit) => Promise<Response>;
+};
+
 /** Wraps a service so that its exchanges are recorded; listeners run before the caller receives the response. */
-export const recordedExchanges =
-  (app: FetchHandler): FetchHandler =>
-  async (request, peer) => {
+export const recordedExchanges = (app: OpenAPIHono<Env>): TestApp => {
+  const fetch: TestApp['fetch'] = async (request, bindings) => {
     // A server reads a body from its connection as the service does; a clone would change that.
-    const sent = peer === undefined && request.body ? request.clone() : undefined;
-    const response = await app(request, peer);
+    const sent = bindings === undefined && request.body ? request.clone() : undefined;
+    const response = await app.fetch(request, bindings);
     for (const listener of listeners) listener({ request, response });
     remember(sent, { request, response });
     return response;
   };
+  return { fetch, request: (input, init) => fetch(new Request(input, init)) };
+};

@@ -1,23 +1,22 @@
-import { createApp, type AppOptions } from '../../src/app.ts';
+import { createService, type ServiceOptions } from '../../src/service.ts';
 import { HealthProber } from '../../src/http/handler/health.ts';
 import { createAccessLog } from '../../src/http/observability/access-log.ts';
-import type { FetchHandler } from '../../src/http/request/request-context.ts';
 import type { Database } from '../../src/store/pool/database.ts';
 import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
-import { recordedExchanges } from './recorded-exchanges.ts';
+import { recordedExchanges, type TestApp } from './recorded-exchanges.ts';
 import { readMasterData } from '../../src/jobs/cache/master-data-cache.ts';
 
 /** Noon of 1 June 2026; all versions of the contract are released then. */
 export const JUNE_NOON = (): Date => new Date('2026-06-01T12:00:00Z');
 
 /** Creates the service with the required dependencies only, at noon of 1 June 2026. Options override them. */
-export const createTestApp = async (sql: Database, options: Partial<AppOptions> = {}): Promise<FetchHandler> => {
+export const createTestApp = async (sql: Database, options: Partial<ServiceOptions> = {}): Promise<TestApp> => {
   const clock = options.clock ?? JUNE_NOON;
-  const readNow = async (): Promise<AppOptions['masterData']> => {
+  const readNow = async (): Promise<ServiceOptions['masterData']> => {
     const read = await readMasterData(sql, clock);
     return () => read;
   };
-  const app = createApp({
+  const app = createService({
     ...options,
     sql,
     health: options.health ?? new HealthProber(sql, { freshMs: 0 }),

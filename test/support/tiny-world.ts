@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { AppOptions } from '../../src/app.ts';
+import type { ServiceOptions } from '../../src/service.ts';
 import { readConnectionSet, type PublishedConnections } from '../../src/domain/connections/set/connection-set.ts';
 import { localDate, type LocalDate } from '../../src/domain/time/dates.ts';
 import { createLoadReport, type LoadReport } from '../../src/feeds/load-report.ts';
@@ -84,10 +84,10 @@ export const TEST_KEY = 'test-key-of-every-product';
 
 export type TinyService = Awaited<ReturnType<typeof serveTinyWorld>>;
 
-type TinyOptions = Partial<Pick<AppOptions, 'eventLimits' | 'guard' | 'deliverer' | 'cursorSecret'>> & {
+type TinyOptions = Partial<Pick<ServiceOptions, 'eventLimits' | 'guard' | 'deliverer' | 'cursorSecret'>> & {
   readonly today?: string;
-  readonly hub?: AppOptions['hub'] | 'none';
-  readonly limits?: AppOptions['defaultLimits'];
+  readonly hub?: ServiceOptions['hub'] | 'none';
+  readonly limits?: ServiceOptions['defaultLimits'];
 };
 
 /** Creates a service over an empty store with the tiny master data; `today` is the date of its clock. */
@@ -130,7 +130,7 @@ export const serveTinyWorld = async ({
     eventLimits: { maxWaitMs: 20, ...eventLimits },
     log: createAccessLog({ write: (line: string) => void lines.push(line) }),
   });
-  const send = async (path: string, init: RequestInit) => app(new Request(`http://service.test${path}`, init));
+  const send = async (path: string, init: RequestInit) => app.request(`http://service.test${path}`, init);
   return {
     db,
     url,

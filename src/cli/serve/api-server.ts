@@ -1,4 +1,4 @@
-import { createApp, type AppOptions } from '../../app.ts';
+import { createService, type ServiceOptions } from '../../service.ts';
 import type { Config } from '../../config.ts';
 import type { AccessLog } from '../../http/observability/access-log.ts';
 import { createClientIdentifier } from '../../http/auth/client-address.ts';
@@ -124,7 +124,7 @@ const startRequestCaches = async (db: Database, { clock, log, driver }: ApiServe
 const createPageCacheSettings = (
   sql: Database | undefined,
   { config, addMetrics }: ApiServerOptions,
-): AppOptions['pageCache'] => {
+): ServiceOptions['pageCache'] => {
   if (!sql) return undefined;
   const { observe, observer } = createPageCacheMetrics();
   addMetrics(observe);
@@ -134,11 +134,11 @@ const createPageCacheSettings = (
 type RequestResources = RequestCaches & { readonly pools: RequestPools };
 
 /** Returns the options of the app as the configuration says. */
-const createAppOptions = async (
+const createServiceOptions = async (
   db: Database,
   options: ApiServerOptions,
   { pools, masterData, connections, accountEvents }: RequestResources,
-): Promise<AppOptions> => {
+): Promise<ServiceOptions> => {
   const { config, clock, log, webhooks, hostname, port } = options;
   const { publicUrl } = config;
   const hub = await findConfiguredHub(config, db);
@@ -177,6 +177,7 @@ const createAppOptions = async (
     objectLimits: config.limits,
     failedKeysPerMinute: config.limits.wrongKeysPerMinute,
     getClientId: createClientIdentifier(config.trustedProxies),
+    onTrace: options.tracing.onTrace,
   };
 };
 
@@ -186,10 +187,10 @@ export const startApiServer = async (db: Database, options: ApiServerOptions): P
   const pools = openRequestPools(options);
   const caches = await startRequestCaches(db, options);
   const loadShedder = new LoadShedder();
-  const app = createApp({ ...(await createAppOptions(db, options, { pools, ...caches })), loadShedder });
+  const app = createService({ ...(await createServiceOptions(db, options, { pools, ...caches })), loadShedder });
   tracing.traceQueries(pools.queries);
   const server = openHttpServer({
-    fetch: tracing.wrapFetch(app),
+    fetch: app.fetch,
     port: options.port,
     hostname,
     onRejected: logRejections(log, clock),

@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts';
 import type { Deliverer } from '../../delivery/webhook/deliverer.ts';
 import type { AccessLog } from '../../http/observability/access-log.ts';
-import type { FetchHandler } from '../../http/request/request-context.ts';
-import { logToSpans, traceRequests } from '../../http/observability/trace-requests.ts';
+import type { OnTrace } from '../../http/middleware/tracing.ts';
+import { logToSpans } from '../../http/observability/trace-requests.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import { observeQueries } from '../../store/pool/driver/driver.ts';
 import { isSampled } from '../../telemetry/sampler.ts';
@@ -13,7 +13,8 @@ import type { Observe } from '../../telemetry/metric.ts';
 /** Adds tracing to parts of the program; does nothing when no collector is configured. */
 export type Tracer = {
   readonly wrapLog: (log: AccessLog) => AccessLog;
-  readonly wrapFetch: (fetch: FetchHandler) => FetchHandler;
+  /** Receives the traces of requests; undefined without a collector. */
+  readonly onTrace: OnTrace | undefined;
   readonly wrapDeliverer: (deliverer: Deliverer) => Deliverer;
   /** Runs work as a trace of its own. */
   readonly trace: <T>(name: string, work: () => Promise<T>) => Promise<T>;
@@ -28,7 +29,7 @@ const MAX_QUERY_TEXT = 1000;
 
 const noopTracer: Tracer = {
   wrapLog: (log) => log,
-  wrapFetch: (fetch) => fetch,
+  onTrace: undefined,
   wrapDeliverer: (deliverer) => deliverer,
   trace: (_, work) => work(),
   traceQueries: () => {},
@@ -63,7 +64,7 @@ export const openTracing = ({ tracing }: Pick<Config, 'tracing'>, onError: (erro
   let stopQueries: (() => void) | undefined;
   return {
     wrapLog: logToSpans,
-    wrapFetch: (fetch) => traceRequests(fetch, onTrace),
+    onTrace,
     wrapDeliverer: (deliverer) => ({
       ...deliverer,
       deliver: (endpoint, event) =>

@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import type { Peer } from '../request/request-context.ts';
+
+/** The other end of a connection; a `net.Socket` is one. */
+export type Peer = { readonly remoteAddress?: string | undefined };
 
 /** Returns what identifies the client of a request: an IPv4 address, or the first 64 bits of an IPv6 address; undefined where unknown. */
 export type GetClientId = (peer: Peer | undefined, forwardedFor: string | null) => string | undefined;

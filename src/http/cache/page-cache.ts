@@ -1,10 +1,9 @@
 import type { PageContents } from '../../domain/cache/page-invalidation.ts';
 import { createLinkedList, type ListNode } from '../../lib/linked-list.ts';
 import { createCounter, createGauge, type Observe } from '../../telemetry/metric.ts';
-import type { RequestHandler } from '../handler/api.ts';
-import type { CacheHint, RequestContext } from '../request/request-context.ts';
+import { createBody } from '../context/body.ts';
+import type { ResponseBody } from '../context/env.ts';
 import { compressBody, type ContentCoding } from '../response/content-negotiation.ts';
-import type { HttpResponse } from '../response/http-response.ts';
 
 /** The changes to what pages contain, in the order in which this process learned of them. */
 export type PageChangeLog<Contents> = {
@@ -33,21 +32,13 @@ export type PageCacheOptions = {
   /** Limit for pages and their compressed bodies together. */
   readonly maxBytes: number;
   readonly observer?: PageCacheObserver | undefined;
-  readonly isCacheable: (context: RequestContext) => boolean;
-};
-
-type CacheLookup = {
-  readonly key: string;
-  readonly handler: RequestHandler;
-  readonly request: Request;
-  readonly context: RequestContext;
 };
 
 /** State of the data at which a page was rendered. */
-type Snapshot = { readonly position: number; readonly dependency: unknown };
+export type PageSnapshot = { readonly position: number; readonly dependency: unknown };
 
 type CacheEntry = {
-  readonly response: HttpResponse;
+  readonly body: ResponseBody;
   readonly contents: PageContents;
   readonly dependency: unknown;
   /** No change up to this position affects the page. */
@@ -89,8 +80,12 @@ const createRecentKeys = (maxKeys = 8192): ((key: string) => boolean) => {
   };
 };
 
-/** An LRU cache of responses that checks before each hit that nothing the response contains has changed. */
-class PageCache {
+/**
+ * An LRU cache of pages. Before each hit every change is known that was committed a lease before the request, so a cached page is at most a lease
+ * older than an uncached one; without leases, never. A page is stored on its second request; the least recently used are dropped beyond
+ * `maxBytes`.
+ */
+export class PageCache {
   readonly #options: PageCacheOptions;
   readonly #observer: Required<PageCacheObserver>;
   readonly #entries = new Map<string, CacheEntry>();
@@ -103,85 +98,69 @@ class PageCache {
     this.#observer = { onLookup: () => {}, onSizeChange: () => {}, ...options.observer };
   }
 
-  /** Returns a handler that serves responses of `handler` from the cache. */
-  wrap(handler: RequestHandler): RequestHandler {
-    return (request, context) => {
-      if (!this.#options.isCacheable(context)) return handler(request, context);
-      const key = `${context.version} ${context.baseUrl} ${context.query}`;
-      const lookup = { key, handler, request, context };
-      if (key.length > MAX_KEY_CHARACTERS) return this.#callHandler(lookup);
-      if (this.#entries.has(key)) return this.#serve(lookup);
-      return this.#wasRequested(key) ? this.#fill(lookup) : this.#callHandler(lookup);
-    };
-  }
-
-  #callHandler({ handler, request, context }: CacheLookup): HttpResponse | Promise<HttpResponse> {
-    this.#observer.onLookup('miss');
-    return handler(request, context);
-  }
-
-  /** Returns the cached response if it is still current, else fills the entry again. */
-  #serve(lookup: CacheLookup): HttpResponse | Promise<HttpResponse> {
+  /** Returns the cached page of a key if it is still current. */
+  find(key: string): ResponseBody | undefined | Promise<ResponseBody | undefined> {
     const { changes } = this.#options;
-    return changes.isCaughtUp() ? this.#serveCurrent(lookup) : changes.catchUp().then(() => this.#serveCurrent(lookup));
+    if (!this.#entries.has(key)) return this.#miss();
+    return changes.isCaughtUp() ? this.#findCurrent(key) : changes.catchUp().then(() => this.#findCurrent(key));
   }
 
-  #serveCurrent(lookup: CacheLookup): HttpResponse | Promise<HttpResponse> {
-    const { key } = lookup;
-    const entry = this.#entries.get(key);
-    if (!entry || !this.#isCurrent(entry)) {
-      this.#drop(key);
-      return this.#fill(lookup);
-    }
-    this.#keysByUse.remove(entry.node);
-    entry.node = this.#keysByUse.append(key);
-    this.#observer.onLookup('hit');
-    return entry.response;
-  }
-
-  /** Calls the handler and stores its response. */
-  async #fill(lookup: CacheLookup): Promise<HttpResponse> {
+  /**
+   * Returns the state of the data before a page is rendered, to store the page with; undefined when it is not to be stored: on its first request,
+   * or before the first check for changes.
+   */
+  async startPage(key: string): Promise<PageSnapshot | undefined> {
+    if (key.length > MAX_KEY_CHARACTERS || !this.#wasRequested(key)) return undefined;
     // Taken before the handler reads, so the page includes at least the changes up to this position.
     const [position, dependency] = [this.#options.changes.position(), this.#options.getDependency()];
-    if (position === undefined) {
-      await this.#options.changes.catchUp();
-      return this.#callHandler(lookup);
-    }
-    const hint: CacheHint = { contents: undefined };
-    lookup.context.cacheHint = hint;
-    const response = await this.#callHandler(lookup);
-    const { contents } = hint;
-    if (contents !== undefined && response.status === 200)
-      this.#store(lookup.key, { response, contents }, { position, dependency });
-    return response;
+    if (position !== undefined) return { position, dependency };
+    await this.#options.changes.catchUp();
+    return undefined;
   }
 
-  #store(
+  /** Stores a page, and returns it with a body that keeps its compressed forms; undefined when it is too large. */
+  store(
     key: string,
-    { response, contents }: { readonly response: HttpResponse; readonly contents: PageContents },
-    { position, dependency }: Snapshot,
-  ): void {
-    const { body } = response;
-    if (!(body instanceof Uint8Array)) return;
-    const bytes = body.byteLength + sizeOf(contents) + key.length;
-    if (bytes > this.#options.maxBytes * MAX_ENTRY_SHARE) return;
+    page: { readonly body: ResponseBody; readonly contents: PageContents },
+    snapshot: PageSnapshot,
+  ): ResponseBody | undefined {
+    const { contents } = page;
+    const { bytes: sent } = page.body;
+    const bytes = sent.byteLength + sizeOf(contents) + key.length;
+    if (bytes > this.#options.maxBytes * MAX_ENTRY_SHARE) return undefined;
     this.#drop(key);
     const compressed = new Map<ContentCoding, Buffer<ArrayBuffer>>();
     const entry: CacheEntry = {
-      response: response.with({
-        body: copyBytes(body),
+      body: {
+        ...createBody(copyBytes(sent)),
         compress: (bytesToSend, coding) =>
           compressed.get(coding) ?? this.#compress({ key, entry, coding }, bytesToSend),
-      }),
+      },
+      ...snapshot,
       contents,
-      dependency,
-      position,
       compressed,
       bytes,
       node: this.#keysByUse.append(key),
     };
     this.#entries.set(key, entry);
     this.#grow(bytes);
+    return entry.body;
+  }
+
+  #miss(): undefined {
+    this.#observer.onLookup('miss');
+  }
+
+  #findCurrent(key: string): ResponseBody | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry || !this.#isCurrent(entry)) {
+      this.#drop(key);
+      return this.#miss();
+    }
+    this.#keysByUse.remove(entry.node);
+    entry.node = this.#keysByUse.append(key);
+    this.#observer.onLookup('hit');
+    return entry.body;
   }
 
   #isCurrent(entry: CacheEntry): boolean {
@@ -222,17 +201,6 @@ class PageCache {
     this.#observer.onSizeChange(this.#entries.size, this.#bytes);
   }
 }
-
-/**
- * Returns a wrapper that caches responses of handlers. Before each hit every change is known that was committed a lease before the request, so a
- * cached response is at most a lease older than an uncached one; without leases, never. A response is stored on its second request; the least recently used
- * are dropped beyond `maxBytes`. The key holds all that decides the bytes: version, address of the service, and query as sent. Handlers
- * whose response depends on the subscription leave the cache hint empty.
- */
-export const createPageCache = (options: PageCacheOptions): ((handler: RequestHandler) => RequestHandler) => {
-  const cache = new PageCache(options);
-  return (handler) => cache.wrap(handler);
-};
 
 /** Creates the metrics of the page cache and the observer that feeds them. */
 export const createPageCacheMetrics = (): {

@@ -1,5 +1,5 @@
 import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
-import type { RequestContext } from '../request/request-context.ts';
+import type { RequestVariables } from '../context/env.ts';
 import { Problem } from '../response/problem.ts';
 import { buildPageUrl } from './paging.ts';
 
@@ -99,7 +99,7 @@ type ListCursorOptions = {
 
 /** Creates the cursors of the list that a request reads. */
 export const createListCursors = (
-  { requestUrl, product, version }: Pick<RequestContext, 'requestUrl' | 'product' | 'version'>,
+  { requestUrl, product, version }: Pick<RequestVariables, 'requestUrl' | 'product' | 'version'>,
   { secret, filters, limit, parameter = 'After' }: ListCursorOptions,
 ): ListCursors => {
   const scope = { product: `${product}/${version}`, queryHash: hashQuery(filters) };

@@ -1,6 +1,7 @@
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Sql } from '../../store/pool/database.ts';
-import { jsonResponse, type HttpResponse } from '../response/http-response.ts';
+import type { Context } from 'hono';
+import type { Env } from '../context/env.ts';
 
 /** How long after the start of a successful check a product counts as healthy, milliseconds: as long as health can lag behind the database. */
 const FRESH_MS = 1000;
@@ -13,12 +14,12 @@ const RETRY_AFTER_SECONDS = 5;
 
 type HealthBodies<H, U> = { readonly healthy: H; readonly unhealthy: U };
 
-/** Returns the body of a healthy product, or a 503 with that of an unhealthy one. */
-export const toHealthResponse = <const H, const U>(
+/** Sends the body of a healthy product, or a 503 with that of an unhealthy one. */
+export const sendHealth = <const H extends object, const U extends object>(
+  c: Context<Env>,
   isHealthy: boolean,
   { healthy, unhealthy }: HealthBodies<H, U>,
-): H | HttpResponse<503, U> =>
-  isHealthy ? healthy : jsonResponse(503, unhealthy, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+) => (isHealthy ? c.json(healthy, 200) : c.json(unhealthy, 503, { 'Retry-After': String(RETRY_AFTER_SECONDS) }));
 
 /** Returns whether a query succeeds within two seconds. Any error of the database is what a health check reports. */
 const succeedsInTime = async (query: Promise<unknown>): Promise<boolean> => {
@@ -93,11 +94,11 @@ export class HealthProber {
   }
 
   /** Creates the handler of a health operation: `healthy` if the query succeeds within two seconds, else a 503 with `unhealthy`. */
-  createHandler<const H, const U>(
+  createHandler<const H extends object, const U extends object>(
     query: (sql: Sql) => Promise<unknown>,
     bodies: HealthBodies<H, U>,
-  ): () => Promise<H | HttpResponse<503, U>> {
+  ) {
     const check = new HealthCheck(() => query(this.#sql), this.#freshMs);
-    return async () => toHealthResponse(!this.#isAway() && (await check.isHealthy()), bodies);
+    return async (c: Context<Env>) => sendHealth(c, !this.#isAway() && (await check.isHealthy()), bodies);
   }
 }

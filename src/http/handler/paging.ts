@@ -1,4 +1,4 @@
-import { escapeUriText } from '../request/request-url.ts';
+import { escapeUriText } from '../router/request-url.ts';
 
 const decode = (text: string): string => {
   if (!/[%+]/.test(text)) return text;

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { explainPatterns } from './validate-input.ts';
+import { explainPatterns } from './issue-messages.ts';
 
 /** How a query parameter is written in the URL. */
 export type QueryStyle = {
@@ -88,6 +88,8 @@ export const createQuerySchema = <T extends z.ZodObject>(
     readers.set(name.toLowerCase(), { name, style, spellings });
   }
   const useInstead = new Map(Object.entries(otherNames).map(([name, here]) => [name.toLowerCase(), here]));
+  // `getPath` has selected the version already, by any of its names.
+  const [version] = styles['version']?.enum ?? [];
   const normalize = (raw: unknown, context: z.RefinementCtx): unknown => {
     if (typeof raw !== 'object' || raw === null) return raw;
     const query: Record<string, unknown> = {};
@@ -97,6 +99,7 @@ export const createQuerySchema = <T extends z.ZodObject>(
         context.addIssue({ code: 'custom', path: [name], message: `is not a parameter of this search: send ${here}` });
     }
     for (const [reader, texts] of groupByParameter(raw, readers)) {
+      if (reader.name === 'version' && version !== undefined) continue;
       const values = readValues(reader, texts);
       if (values.length === 0) continue;
       query[reader.name] = reader.style.array ? values : values[0];
@@ -108,8 +111,20 @@ export const createQuerySchema = <T extends z.ZodObject>(
         message: `accepts one value, not ${values.length} different ones: ${shown.join(', ')}`,
       });
     }
-    return query;
+    return version === undefined ? query : { ...query, version };
   };
   // A preprocessed schema has another class but the same output type, and the routes only need the type.
   return z.preprocess(normalize, schema) as unknown as T;
+};
+
+/** Returns a schema of headers for which a blank header counts as absent, as a blank parameter does. */
+export const createHeaderSchema = <T extends z.ZodObject>(schema: T): T => {
+  const texts = z.object(Object.fromEntries(Object.keys(schema.shape).map((name) => [name, z.string().optional()])));
+  const dropBlank = (headers: Record<string, string | undefined>): Record<string, string | undefined> =>
+    Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
+  // `@hono/zod-validator` reads the names from the first schema of a pipe. The output type is that of the last.
+  return z.pipe(
+    texts.overwrite(dropBlank),
+    schema as z.ZodType<unknown, Record<string, string | undefined>>,
+  ) as unknown as T;
 };

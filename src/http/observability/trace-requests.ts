@@ -1,10 +1,5 @@
-import { startTrace, currentSpan, runWithin, type Attributes, type Trace } from '../../telemetry/span.ts';
+import { currentSpan, type Attributes } from '../../telemetry/span.ts';
 import type { AccessEntry, AccessLog } from './access-log.ts';
-import type { FetchHandler } from '../request/request-context.ts';
-import { parseTraceParent } from '../request/request-id.ts';
-
-/** Called with each finished trace; `isSampledByClient` is undefined where the client sent no trace. */
-export type OnTrace = (trace: Trace, isSampledByClient?: boolean) => void;
 
 /** Attributes of the OpenTelemetry semantic conventions for HTTP, and our own. The query is omitted, because some clients send keys in it. */
 const attributesOf = (entry: AccessEntry): Attributes => ({
@@ -34,21 +29,3 @@ export const logToSpans = (log: AccessLog): AccessLog => ({
     log.request(entry);
   },
 });
-
-/** Runs each request in a span, as part of the client's trace if there is one. The span ends when the response is ready to be sent. */
-export const traceRequests =
-  (fetch: FetchHandler, onTrace: OnTrace): FetchHandler =>
-  async (request, peer) => {
-    const parent = parseTraceParent(request.headers.get('traceparent'));
-    const span = startTrace({
-      name: request.method,
-      kind: 'server',
-      parentId: parent?.parentId,
-      onEnd: (trace) => onTrace(trace, parent?.isSampled),
-    });
-    try {
-      return await runWithin(span, () => fetch(request, peer));
-    } finally {
-      span.end();
-    }
-  };

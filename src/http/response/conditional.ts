@@ -1,7 +1,6 @@
 import xxhash from 'xxhash-wasm';
 import { hash } from 'node:crypto';
-import { compressBody, type ContentCoding, contentCodings, selectCodingForSize } from './content-negotiation.ts';
-import { HttpResponse } from './http-response.ts';
+import { type ContentCoding, contentCodings } from './content-negotiation.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const time = '(\\d{2}):(\\d{2}):(\\d{2})';
@@ -78,7 +77,7 @@ export const hasMatchingTag = (list: string, tag: string): boolean => {
 const parseTags = (list: string): readonly string[] => list.match(/"[\u0021\u0023-\u007e\u0080-\u00ff]*"/g) ?? [];
 
 /** Whether the client has the body with this tag, in any coding, or one that is not older (RFC 9110, 13). */
-export const isNotModified = (requestHeaders: Headers, tag: string, lastModified: string | undefined): boolean => {
+export const isNotModified = (requestHeaders: Headers, tag: string, lastModified: string | null): boolean => {
   const tags = requestHeaders.get('if-none-match');
   // The comparison is weak: `W/` makes no difference. Times count only where no tags were sent (RFC 9110, 13.2.2).
   if (tags !== null) {
@@ -86,76 +85,8 @@ export const isNotModified = (requestHeaders: Headers, tag: string, lastModified
     return tags.trim() === '*' || listTags(tag).some((own) => sent.includes(own));
   }
   const since = requestHeaders.get('if-modified-since');
-  if (since === null || lastModified === undefined) return false;
+  if (since === null || lastModified === null) return false;
   const changedAt = new Date(lastModified);
   const knownAt = parseHttpDate(since.trim(), changedAt.getUTCFullYear());
   return knownAt !== undefined && changedAt.getTime() <= knownAt;
 };
-
-/**
- * Evaluates the conditions of a request (RFC 9110, 13) against a body, and returns the headers with its entity tag: those of the 200,
- * or those of the 304 where the client has it.
- */
-export const evaluateConditions = (
-  requestHeaders: Headers,
-  { bytes, headers }: { readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> },
-): { readonly isNotModified: boolean; readonly headers: Readonly<Record<string, string>> } => {
-  const etag = computeEntityTag(bytes);
-  const lastModified = headers['Last-Modified'];
-  if (!isNotModified(requestHeaders, etag, lastModified))
-    return { isNotModified: false, headers: { ...headers, ETag: etag } };
-  return {
-    isNotModified: true,
-    headers: { ETag: etag, ...(lastModified !== undefined && { 'Last-Modified': lastModified }) },
-  };
-};
-
-const toNotModified = (etag: string, lastModified: string | undefined): HttpResponse =>
-  new HttpResponse({
-    status: 304,
-    headers: { ETag: etag, ...(lastModified !== undefined && { 'Last-Modified': lastModified }) },
-  });
-
-const withBody = (response: HttpResponse, bytes: Uint8Array, headers: Record<string, string>): HttpResponse => {
-  headers['Content-Length'] = String(bytes.byteLength);
-  return new HttpResponse({ status: response.status, headers, body: bytes });
-};
-
-const withCompressedBody = async (
-  response: HttpResponse,
-  bytes: Promise<Uint8Array>,
-  headers: Record<string, string>,
-): Promise<HttpResponse> => withBody(response, await bytes, headers);
-
-/**
- * Returns the representation that the request headers select (RFC 9110, 3.2): the body in the preferred content coding, or a 304
- * where the client has it. Each coding has a tag of its own, the tag of the uncompressed bytes with the name of the coding; any of them
- * matches. Empty bodies and streams are returned unchanged.
- */
-export const selectRepresentation = (
-  requestHeaders: Headers,
-  response: HttpResponse,
-): HttpResponse | Promise<HttpResponse> => {
-  const { status, body, etag = response.headers['ETag'], compress = compressBody } = response;
-  if (!(body instanceof Uint8Array)) return response;
-  const coding: ContentCoding | undefined = selectCodingForSize(requestHeaders.get('accept-encoding'), body.byteLength);
-  const selectedTag = etag === undefined || coding === undefined ? etag : tagOfCoding(etag, coding);
-  if (status === 200 && response.etag !== undefined) {
-    const lastModified = response.headers['Last-Modified'];
-    if (isNotModified(requestHeaders, response.etag, lastModified))
-      return toNotModified(selectedTag ?? response.etag, lastModified);
-  }
-  const headers: Record<string, string> = { ...response.headers };
-  if (selectedTag !== undefined) headers['ETag'] = selectedTag;
-  if (headers['Vary'] !== undefined) headers['Vary'] += ', Accept-Encoding';
-  if (coding === undefined) return withBody(response, body, headers);
-  headers['Content-Encoding'] = coding;
-  const compressed = compress(body, coding);
-  return compressed instanceof Promise
-    ? withCompressedBody(response, compressed, headers)
-    : withBody(response, compressed, headers);
-};
-
-/** Returns a copy with the entity tag of its body, so that conditional requests for it can get a 304. */
-export const withEntityTag = (response: HttpResponse): HttpResponse =>
-  response.body instanceof Uint8Array ? response.with({ etag: computeEntityTag(response.body) }) : response;

@@ -8,14 +8,7 @@ import {
   zstdCompress,
   zstdCompressSync,
 } from 'node:zlib';
-
-const parseQuality = (parameters: readonly string[]): number => {
-  const text = parameters
-    .map((parameter) => parameter.trim().toLowerCase())
-    .find((parameter) => parameter.startsWith('q='));
-  const value = text === undefined ? 1 : Number(text.slice(2));
-  return Number.isNaN(value) ? 1 : value;
-};
+import { parseAccept } from 'hono/utils/accept';
 
 /** How an `Accept` header rates a media type. `specificity`: 2 for the type itself, 1 for `type/*`, 0 for any type, -1 for no match. */
 type Rating = {
@@ -45,10 +38,7 @@ const rateType = (type: string, ranges: readonly (readonly [range: string, quali
 export const selectMediaType = (accept: string | null, offered: readonly string[]): string | undefined => {
   // Most clients send these, which need no parsing.
   if (accept === null || accept === '*/*' || accept.trim() === '') return offered[0];
-  const ranges = accept.split(',').map((item) => {
-    const [range = '', ...parameters] = item.split(';');
-    return [range.trim().toLowerCase(), parseQuality(parameters)] as const;
-  });
+  const ranges = parseAccept(accept).map(({ type, q }) => [type.toLowerCase(), q] as const);
   const [best] = offered
     .map((type) => rateType(type, ranges))
     .filter(({ quality }) => quality > 0)
@@ -94,18 +84,11 @@ const codingsByName: Readonly<Record<string, ContentCoding | undefined>> = {
   'x-gzip': 'gzip',
 };
 
-/** Parses the weight of an item of `Accept-Encoding`; an invalid weight counts as 1. */
-const parseWeight = (parameters: readonly string[]): number => {
-  const text = parameters.map((one) => one.trim().toLowerCase()).find((one) => one.startsWith('q='));
-  return text !== undefined && /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text.slice(2)) : 1;
-};
-
 const parseAcceptEncoding = (accept: string): ContentCoding | undefined => {
   const weights = new Map<string, number>();
-  for (const item of accept.split(',')) {
-    const [name = '', ...parameters] = item.split(';');
-    const lower = name.trim().toLowerCase();
-    weights.set(codingsByName[lower] ?? lower, parseWeight(parameters));
+  for (const { type, q } of parseAccept(accept)) {
+    const name = type.toLowerCase();
+    weights.set(codingsByName[name] ?? name, q);
   }
   const any = weights.get('*') ?? 0;
   // `identity` is always acceptable, and has the lowest preference where it is not named (RFC 9110, 12.5.3).

@@ -1,5 +1,4 @@
-import { HttpResponse } from './http-response.ts';
-import { escapeUriText } from '../request/request-url.ts';
+import { escapeUriText } from '../router/request-url.ts';
 
 /** All kinds of problems: each is a problem `type` in the contract and a paragraph in the portal. */
 export const problemKinds = {
@@ -90,8 +89,8 @@ export const invalidBody = (errors: ParameterErrors): Problem =>
 /** Returns the `instance`; a reference that starts with two slashes would name a host. */
 const toInstance = (path: string): string => escapeUriText(path.slice(0, 2048).replace(/^\/+/, '/'));
 
-/** Returns a problem as response (RFC 9457). `path` is that of the request without its query; `traceId` is the request ID. */
-export const problemResponse = (problem: Problem, path: string, traceId: string): HttpResponse => {
+/** Renders the body of a problem response (RFC 9457). `path` is that of the request without its query; `traceId` is the request ID. */
+export const renderProblem = (problem: Problem, path: string, traceId: string): Buffer<ArrayBuffer> => {
   const { status, title } = problemKinds[problem.kind];
   const text = JSON.stringify({
     type: `/docs/errors#${problem.kind}`,
@@ -105,12 +104,5 @@ export const problemResponse = (problem: Problem, path: string, traceId: string)
     traceId,
     errors: problem.errors,
   });
-  const body = Buffer.from(text);
-  const headers = {
-    'Content-Type': 'application/problem+json',
-    'Content-Length': String(body.byteLength),
-    'Cache-Control': 'no-store',
-    ...problem.headers,
-  };
-  return new HttpResponse({ status, headers, body });
+  return Buffer.from(text);
 };

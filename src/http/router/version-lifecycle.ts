@@ -8,6 +8,10 @@ export type CatalogOperation = {
   readonly isPublic: boolean;
   /** Media types of its response besides `application/json`; absent where there are none. */
   readonly mediaTypes?: readonly string[];
+  /** Whether its 200 has an entity tag, so that a conditional request may get a 304. */
+  readonly isConditional?: true;
+  /** Whether it requires a JSON body. */
+  readonly hasBody?: true;
 };
 
 /** One version of a product and its dates (`YYYY-MM-DD`, UTC), as its document states them. */

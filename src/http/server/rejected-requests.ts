@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { getErrorCode } from '../../lib/error-code.ts';
 import type { AccessLog } from '../observability/access-log.ts';
-import type { HttpResponse } from '../response/http-response.ts';
-import { Problem, problemResponse } from '../response/problem.ts';
+import { Problem, problemKinds, renderProblem } from '../response/problem.ts';
 import { getRequestId } from '../request/request-id.ts';
 
 const details = {
@@ -27,8 +26,15 @@ export type RejectedRequest = {
   readonly problem: RejectionKind;
 };
 
+/** The response to a rejected request. */
+export type RejectionResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer<ArrayBuffer>;
+};
+
 /** A rejected request and its response, which is the last on the connection. */
-export type Rejection = { readonly request: RejectedRequest; readonly response: HttpResponse };
+export type Rejection = { readonly request: RejectedRequest; readonly response: RejectionResponse };
 
 /** Returns the kind of an error of Node's HTTP parser or its timeouts. */
 export const getRejectionKind = (error: unknown): RejectionKind => {
@@ -41,25 +47,25 @@ export const getRejectionKind = (error: unknown): RejectionKind => {
 /** Creates the response to a request that the router never received. Its `instance` is `/`, because the path may be unknown. */
 export const createRejection = (kind: RejectionKind, { method = '-', path = '-' } = {}): Rejection => {
   const requestId = getRequestId(null);
-  const problem = problemResponse(new Problem(kind, details[kind]), '/', requestId);
-  const response = problem.with({
-    headers: {
-      ...problem.headers,
-      ...(kind === 'method-not-allowed' && { Allow: 'GET, HEAD, POST, PATCH, DELETE' }),
-      'X-Request-Id': requestId,
-      'X-Content-Type-Options': 'nosniff',
-      Connection: 'close',
-    },
-  });
-  const bytes = response.getBytes().byteLength;
-  return { request: { requestId, method, path, status: response.status, bytes, problem: kind }, response };
+  const bytes = renderProblem(new Problem(kind, details[kind]), '/', requestId);
+  const { status } = problemKinds[kind];
+  const headers = {
+    'Content-Type': 'application/problem+json',
+    'Content-Length': String(bytes.byteLength),
+    'Cache-Control': 'no-store',
+    ...(kind === 'method-not-allowed' && { Allow: 'GET, HEAD, POST, PATCH, DELETE' }),
+    'X-Request-Id': requestId,
+    'X-Content-Type-Options': 'nosniff',
+    Connection: 'close',
+  };
+  const request = { requestId, method, path, status, bytes: bytes.byteLength, problem: kind };
+  return { request, response: { status, headers, bytes } };
 };
 
 /** Formats a response as HTTP/1.1 text, for a connection that Node has no `ServerResponse` for. */
-export const formatResponse = (response: HttpResponse): string => {
-  const { status, headers } = response;
+export const formatResponse = ({ status, headers, bytes }: RejectionResponse): string => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${Buffer.from(response.getBytes()).toString()}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${bytes.toString()}`;
 };
 
 /** Writes rejected requests to the access log; nothing else would show a flood of them. */

@@ -1,12 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { getRequestListener, RequestError } from '@hono/node-server';
+import { getRequestListener, type HttpBindings, RequestError, serve } from '@hono/node-server';
 import { createLinkedList } from '../../lib/linked-list.ts';
-import { MAX_BODY_BYTES } from '../handler/request-body.ts';
-import type { Peer } from '../request/request-context.ts';
-import { type HttpResponse, toFetchResponse } from '../response/http-response.ts';
+import { MAX_BODY_BYTES } from '../request/body-text.ts';
 import {
   closeAfterUnreadBody,
   ConnectionReserve,
@@ -20,6 +18,7 @@ import {
   getRejectionKind,
   type RejectedRequest,
   type RejectionKind,
+  type RejectionResponse,
 } from './rejected-requests.ts';
 
 /** Stops a server without losing a request. Times in milliseconds. */
@@ -75,7 +74,7 @@ const createGracefulShutdown = (
 };
 
 export type HttpServerOptions = {
-  readonly fetch: (request: Request, peer: Peer) => Response | Promise<Response>;
+  readonly fetch: (request: Request, bindings: Pick<HttpBindings, 'incoming'>) => Response | Promise<Response>;
   /** 0 takes any free port. */
   readonly port: number;
   readonly hostname: string;
@@ -99,6 +98,12 @@ const hasOneHost = ({ headers, rawHeaders, httpVersion }: IncomingMessage): bool
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
   return hosts === 1;
+};
+
+/** Returns the request as one of HTTP/1, the only version that this server speaks. */
+const toHttp1 = (incoming: HttpBindings['incoming'] | object): IncomingMessage => {
+  if (incoming instanceof IncomingMessage) return incoming;
+  throw new TypeError('not a request of HTTP/1');
 };
 
 /** Responses that are not sent completely, of all connections and by connection. */
@@ -145,20 +150,26 @@ export class HttpServer {
   constructor({ fetch, port, hostname, limits, onRejected = () => {}, onConnection }: HttpServerOptions) {
     const limit = { ...getDefaultConnectionLimits(), ...limits };
     this.#onRejected = onRejected;
-    this.#handleFetch = getRequestListener((request, env) => fetch(request, env.incoming.socket), {
+    // `serve` has no option for the errors of its listener, so that an invalid URL would get a 400 without a body.
+    this.#handleFetch = getRequestListener((request, { incoming }) => fetch(request, { incoming: toHttp1(incoming) }), {
       // Only for HTTP/1.0 requests without a host, as old health checks send them.
       hostname: 'localhost',
-      errorHandler: (error) =>
-        toFetchResponse(this.#reject(error instanceof RequestError ? 'malformed-request' : 'internal')),
+      errorHandler: (error) => {
+        const { status, headers, bytes } = this.#reject(
+          error instanceof RequestError ? 'malformed-request' : 'internal',
+        );
+        return new Response(bytes, { status, headers });
+      },
     });
-    this.#server = this.#createServer(limit);
+    const listening = Promise.withResolvers<{ readonly port: number }>();
+    this.listening = listening.promise;
+    this.#server = this.#open({ fetch, port, hostname }, limit, listening);
     if (onConnection) this.#server.on('connection', onConnection);
     this.#shutdown = createGracefulShutdown(this.#server, this.#pending.toArray);
     this.#stopSlowReaderCheck = startSlowReaderCheck(this.#pending.toArray, {
       timeoutMs: limit.responseReadTimeoutMs,
       intervalMs: limit.checkIntervalMs,
     });
-    this.listening = this.#listen(port, hostname);
   }
 
   /** Keeps serving for `waitMs`, but closes each connection after its next response. */
@@ -172,7 +183,11 @@ export class HttpServer {
     this.#stopSlowReaderCheck();
   }
 
-  #createServer(limit: ConnectionLimits): Server {
+  #open(
+    { fetch, port, hostname }: Pick<HttpServerOptions, 'fetch' | 'port' | 'hostname'>,
+    limit: ConnectionLimits,
+    listening: PromiseWithResolvers<{ readonly port: number }>,
+  ): Server {
     const handle = (request: IncomingMessage, response: ServerResponse): void => this.#handle(request, response);
     const server = createServer(
       {
@@ -202,17 +217,22 @@ export class HttpServer {
       socket.end(formatResponse(this.#reject('method-not-allowed', { method: 'CONNECT', path: '-' })));
       closeAfterUnreadBody(socket);
     });
-    return server;
-  }
-
-  #listen(port: number, hostname: string): Promise<{ readonly port: number }> {
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen({ port, host: hostname, backlog: BACKLOG }, () => {
-        const address = this.#server.address();
-        resolve({ port: typeof address === 'object' && address !== null ? address.port : port });
-      });
+    server.once('error', listening.reject);
+    // `serve` opens the port with Node's backlog of 511.
+    Object.assign(server, {
+      listen: (atPort: number, host: string, onListening: () => void) =>
+        Server.prototype.listen.call(server, { port: atPort, host, backlog: BACKLOG }, onListening),
     });
+    serve(
+      {
+        fetch: (request, { incoming }) => fetch(request, { incoming: toHttp1(incoming) }),
+        port,
+        hostname,
+        createServer: () => server,
+      },
+      (address) => listening.resolve({ port: address.port }),
+    );
+    return server;
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
@@ -222,7 +242,7 @@ export class HttpServer {
     response.once('finish', () => request.complete || closeAfterUnreadBody(socket, () => request.complete));
     if (hasOneHost(request)) return void this.#handleFetch(request, response);
     const rejection = this.#reject('malformed-request', { method, path: url.split('?', 1)[0] ?? '-' });
-    response.writeHead(rejection.status, rejection.headers).end(rejection.getBytes());
+    response.writeHead(rejection.status, rejection.headers).end(rejection.bytes);
   }
 
   #handleClientError(error: unknown, socket: Duplex): void {
@@ -239,7 +259,7 @@ export class HttpServer {
     closeAfterUnreadBody(socket);
   }
 
-  #reject(kind: RejectionKind, from?: { readonly method: string; readonly path: string }): HttpResponse {
+  #reject(kind: RejectionKind, from?: { readonly method: string; readonly path: string }): RejectionResponse {
     const { request, response } = createRejection(kind, from);
     this.#onRejected(request);
     return response;

@@ -1,10 +1,11 @@
+import type { Handler } from 'hono';
 import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
+import { createBody, sendBody } from '../context/body.ts';
+import type { Env } from '../context/env.ts';
+import { splitTarget } from '../router/request-url.ts';
 import { getStage, type CatalogProduct, type CatalogVersion } from '../router/version-lifecycle.ts';
-import type { PublicPage } from '../router/router.ts';
-import { evaluateConditions } from '../response/conditional.ts';
-import { HttpResponse } from '../response/http-response.ts';
 
-const PATH = '/.well-known/api-catalog';
+export const API_CATALOG_PATH = '/.well-known/api-catalog';
 const MEDIA_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 type CatalogLink = { readonly href: string; readonly type?: string; readonly title?: string };
@@ -58,28 +59,29 @@ const buildLinkset = (
       .filter((version) => ['current', 'deprecated'].includes(getStage(version, today)))
       .map((version) => buildContext(base, { product, version }, { today, documents })),
   );
-  return [{ anchor: `${base}${PATH}`, item: contexts.map(({ anchor }) => ({ href: anchor })) }, ...contexts];
+  return [
+    { anchor: `${base}${API_CATALOG_PATH}`, item: contexts.map(({ anchor }) => ({ href: anchor })) },
+    ...contexts,
+  ];
 };
 
-/** Creates `/.well-known/api-catalog` (RFC 9727): the versions available on the day and their documents, as a linkset (RFC 9264). */
-export const createApiCatalogPage = (options: ApiCatalogOptions): PublicPage => ({
-  path: '/.well-known/',
-  respond: async (request, now) => {
-    const { pathname, origin } = new URL(request.url);
-    if (pathname !== PATH || !['GET', 'HEAD'].includes(request.method)) return undefined;
-    const base = options.publicUrl?.replace(/\/+$/, '') ?? origin;
-    const text = JSON.stringify({ linkset: buildLinkset(toUtcDate(now), base, options) });
-    const bytes = Buffer.from(text);
-    const link = `<${base}${PATH}>; rel="api-catalog"; type="application/linkset+json"`;
-    const { isNotModified, headers } = evaluateConditions(request.headers, {
-      bytes,
-      headers: { 'Content-Type': MEDIA_TYPE, 'Content-Length': String(bytes.length), Link: link },
+/**
+ * Creates the handler of `/.well-known/api-catalog` (RFC 9727): the versions available on the day and their documents, as a linkset (RFC 9264).
+ *
+ * @example pages.get('/.well-known/api-catalog', apiCatalog({ catalog, documents }))
+ */
+export const apiCatalog =
+  (options: ApiCatalogOptions): Handler<Env> =>
+  (c) => {
+    const base = options.publicUrl ?? splitTarget(c.req.url).origin;
+    const text = JSON.stringify({ linkset: buildLinkset(toUtcDate(c.get('now')), base, options) });
+    c.set('isConditional', true);
+    return sendBody(c, createBody(Buffer.from(text)), {
+      headers: {
+        'Cache-Control': 'public, no-cache',
+        Vary: 'Host',
+        'Content-Type': MEDIA_TYPE,
+        Link: `<${base}${API_CATALOG_PATH}>; rel="api-catalog"; type="application/linkset+json"`,
+      },
     });
-    const commonHeaders = { 'Cache-Control': 'public, no-cache', Vary: 'Host' };
-    return new HttpResponse({
-      status: isNotModified ? 304 : 200,
-      headers: { ...commonHeaders, ...headers },
-      body: isNotModified ? null : bytes,
-    });
-  },
-});
+  };

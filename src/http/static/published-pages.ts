@@ -1,9 +1,10 @@
+import { Hono } from 'hono';
+import type { Env } from '../context/env.ts';
 import type { CatalogProduct } from '../router/version-lifecycle.ts';
-import { createApiCatalogPage } from './api-catalog.ts';
-import { createDocumentPages } from './document-pages.ts';
-import { createDocumentationPage } from './documentation-page.ts';
-import type { PublicPage } from '../router/router.ts';
-import { createStaticFilePages, type StaticFile } from './static-files.ts';
+import { API_CATALOG_PATH, apiCatalog } from './api-catalog.ts';
+import { documentFiles } from './document-files.ts';
+import { createDocumentationPages } from './documentation-page.ts';
+import { staticFiles, unknownPage, type StaticFile } from './static-files.ts';
 
 export type PublishedPagesOptions = {
   readonly catalog: readonly CatalogProduct[];
@@ -15,15 +16,38 @@ export type PublishedPagesOptions = {
   readonly publicUrl?: string | undefined;
 };
 
+/** Pages for people, outside the contract; they need no key. */
+export type PublicPages = {
+  /** The log hides the rest of paths below these prefixes, which can hold a secret. */
+  readonly prefixes: readonly string[];
+  readonly app: Hono<Env>;
+};
+
+const PORTAL = '/docs/';
+const UNKNOWN_PAGE = `${PORTAL}404`;
+
+/** Where programs and browsers start; relative, because a prefix can precede the path. */
+const redirects = {
+  '/': 'docs/',
+  '/docs': 'docs/',
+  '/llms.txt': 'docs/llms.txt',
+  '/sitemap.xml': 'docs/sitemap.xml',
+} as const;
+
 /** Creates the public pages of the service: portal, documents and API catalog. */
-export const createPublishedPages = ({
-  catalog,
-  files,
-  changes,
-  publicUrl,
-}: PublishedPagesOptions): readonly PublicPage[] => [
-  createStaticFilePages('/docs/', files),
-  ...['/openapi/', '/asyncapi/'].map((prefix) => createDocumentPages(prefix, files, publicUrl)),
-  createApiCatalogPage({ catalog, publicUrl, documents: new Set(files.map(({ path }) => path)) }),
-  createDocumentationPage(changes),
-];
+export const createPublishedPages = ({ catalog, files, changes, publicUrl }: PublishedPagesOptions): PublicPages => {
+  const pages = new Hono<Env>({ strict: true });
+  const portal = files.filter(({ path }) => path.startsWith(PORTAL) && path !== UNKNOWN_PAGE);
+  const missing = files.find(({ path }) => path === UNKNOWN_PAGE);
+  pages.get('/docs/*', staticFiles(portal));
+  for (const prefix of ['/openapi/', '/asyncapi/']) pages.get(`${prefix}*`, documentFiles(prefix, files, publicUrl));
+  pages.get(API_CATALOG_PATH, apiCatalog({ catalog, publicUrl, documents: new Set(files.map(({ path }) => path)) }));
+  for (const [path, location] of Object.entries(redirects))
+    pages.get(path, (c) => c.body(null, 302, { Location: location, 'Content-Length': '0' }));
+  if (missing) pages.get('/docs/*', unknownPage(PORTAL, missing));
+  else {
+    const documentation = createDocumentationPages(changes);
+    for (const path of [PORTAL, '/docs/:product', '/docs/:product/:version']) pages.get(path, documentation);
+  }
+  return { prefixes: ['/docs/', '/openapi/', '/asyncapi/', '/.well-known/'], app: pages };
+};

@@ -1,24 +1,22 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { evaluateConditions } from '../response/conditional.ts';
-import { HttpResponse } from '../response/http-response.ts';
-import type { PublicPage } from '../router/router.ts';
+import type { Context, MiddlewareHandler } from 'hono';
+import { serveStatic } from 'hono/serve-static';
+import { createBody, sendBody } from '../context/body.ts';
+import type { Env, ResponseBody } from '../context/env.ts';
+import { compressBody, type ContentCoding } from '../response/content-negotiation.ts';
+import { splitTarget } from '../router/request-url.ts';
 
 /** A public file in memory. `path` is its URL path, e.g. `/docs/errors`. */
 export type StaticFile = { readonly path: string; readonly bytes: Uint8Array<ArrayBuffer>; readonly mediaType: string };
 
-type ServableFile = StaticFile & {
+/** A file with what is computed once: its entity tag, its compressed forms, and what its head declares. */
+type ServableFile = {
+  readonly mediaType: string;
+  readonly body: ResponseBody;
+  /** Content security policy. */
   readonly policy: string;
   /** Relative address of the page that replaced this one. */
   readonly movedTo: string | undefined;
-  readonly compressed: () => Promise<Uint8Array<ArrayBuffer>>;
 };
-
-const compress = promisify(gzip);
-
-/** Whether compression saves more than its header; images and fonts are compressed already. */
-const isCompressible = ({ bytes, mediaType }: StaticFile): boolean =>
-  bytes.length > 1024 && /^text\/|json|javascript|yaml/.test(mediaType);
 
 /** Reads what an HTML page declares in its head: its content security policy (other files may load nothing) and its redirect. */
 const readDeclarations = ({ bytes, mediaType }: StaticFile): Pick<ServableFile, 'policy' | 'movedTo'> => {
@@ -30,77 +28,58 @@ const readDeclarations = ({ bytes, mediaType }: StaticFile): Pick<ServableFile, 
 };
 
 const toServable = (file: StaticFile): ServableFile => {
-  let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
-  return { ...file, ...readDeclarations(file), compressed: () => (compressed ??= compress(file.bytes)) };
+  const compressed = new Map<ContentCoding, ReturnType<typeof compressBody>>();
+  const compress: typeof compressBody = (bytes, coding) => {
+    const result = compressed.get(coding) ?? compressBody(bytes, coding);
+    compressed.set(coding, result);
+    return result;
+  };
+  return { mediaType: file.mediaType, body: { ...createBody(file.bytes), compress }, ...readDeclarations(file) };
 };
 
-const acceptsGzip = (request: Request): boolean =>
-  (request.headers.get('accept-encoding') ?? '')
-    .split(',')
-    .some((one) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(one));
-
-const createCommonHeaders = ({ policy }: ServableFile) => ({
+const setPageHeaders = (c: Context<Env>, { policy, mediaType }: ServableFile): void => {
+  c.set('isConditional', true);
+  c.header('Content-Type', mediaType);
   // The same for all clients, and revalidated each time, so that a replaced file is not read from caches.
-  'Cache-Control': 'public, no-cache',
-  Vary: 'Accept-Encoding',
-  'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-});
-
-const respondWith = async (file: ServableFile, request: Request): Promise<HttpResponse> => {
-  const isCompressed = isCompressible(file) && acceptsGzip(request);
-  const bytes = isCompressed ? await file.compressed() : file.bytes;
-  const commonHeaders = createCommonHeaders(file);
-  if (file.movedTo !== undefined)
-    return new HttpResponse({
-      status: 301,
-      headers: { ...commonHeaders, Location: file.movedTo, 'Content-Length': '0' },
-    });
-  const { isNotModified, headers } = evaluateConditions(request.headers, {
-    bytes,
-    headers: {
-      'Content-Type': file.mediaType,
-      'Content-Length': String(bytes.length),
-      ...(isCompressed && { 'Content-Encoding': 'gzip' }),
-    },
-  });
-  return new HttpResponse({
-    status: isNotModified ? 304 : 200,
-    headers: { ...commonHeaders, ...headers },
-    body: isNotModified ? null : bytes,
-  });
+  c.header('Cache-Control', 'public, no-cache');
+  c.header('Vary', 'Accept-Encoding');
+  c.header('Content-Security-Policy', `${policy}; frame-ancestors 'none'`);
+  c.header('Referrer-Policy', 'no-referrer');
 };
 
 /** Responds with the page for unknown addresses, whose relative links are adapted to the depth of the address. */
-const respondNotFound = (page: ServableFile, depth: number): HttpResponse => {
+const sendNotFound = (c: Context<Env>, page: ServableFile, depth: number): Response => {
   const up = depth === 0 ? './' : '../'.repeat(depth);
-  const body = Buffer.from(Buffer.from(page.bytes).toString().replaceAll('="./', `="${up}`));
-  const headers = {
-    ...createCommonHeaders(page),
-    'Content-Type': page.mediaType,
-    'Content-Length': String(body.length),
-  };
-  return new HttpResponse({ status: 404, headers, body });
+  setPageHeaders(c, page);
+  return sendBody(c, createBody(Buffer.from(Buffer.from(page.body.bytes).toString().replaceAll('="./', `="${up}`))), {
+    status: 404,
+  });
 };
 
 /**
- * Creates the pages for the files whose paths start with `prefix`. Files are in memory: the path of a request never reaches the file system.
- * If there is a file `{prefix}404`, it is the response to all other paths below the prefix.
+ * Serves files that are in memory: the path of a request never reaches the file system.
+ *
+ * @example pages.get('/docs/*', staticFiles(readPortal()))
  */
-export const createStaticFilePages = (prefix: string, files: readonly StaticFile[]): PublicPage => {
-  const servable = new Map(
-    files.filter(({ path }) => path.startsWith(prefix)).map((file) => [file.path, toServable(file)]),
-  );
-  return {
-    path: prefix,
-    respond: async (request) => {
-      const { pathname } = new URL(request.url);
-      if (!['GET', 'HEAD'].includes(request.method) || !pathname.startsWith(prefix)) return undefined;
-      const file = servable.get(pathname);
-      const notFound = servable.get(`${prefix}404`);
-      if (file !== undefined && file !== notFound) return respondWith(file, request);
-      return notFound && respondNotFound(notFound, pathname.slice(prefix.length).split('/').length - 1);
+export const staticFiles = (files: readonly StaticFile[]): MiddlewareHandler<Env> => {
+  const servable = new Map(files.map((file) => [file.path, toServable(file)]));
+  return serveStatic<Env>({
+    getContent: async (_path, c: Context<Env>) => {
+      const file = servable.get(splitTarget(c.req.url).path);
+      if (!file) return null;
+      setPageHeaders(c, file);
+      if (file.movedTo !== undefined) return c.body(null, 301, { Location: file.movedTo, 'Content-Length': '0' });
+      return sendBody(c, file.body);
     },
-  };
+  });
+};
+
+/**
+ * Responds with a page for unknown addresses below `prefix`.
+ *
+ * @example pages.get('/docs/*', unknownPage('/docs/', page))
+ */
+export const unknownPage = (prefix: string, page: StaticFile): MiddlewareHandler<Env> => {
+  const servable = toServable(page);
+  return async (c) => sendNotFound(c, servable, splitTarget(c.req.url).path.slice(prefix.length).split('/').length - 1);
 };

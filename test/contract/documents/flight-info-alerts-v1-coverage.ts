@@ -169,5 +169,5 @@ test.each([
   const headers = { 'subscription-key': TEST_KEY, 'content-type': 'application/json' };
   const request = { method: 'POST', headers, body: JSON.stringify(body) };
   if (path === 'endpoints') await createEndpoint(world, accountId);
-  expect((await app(new Request(`http://service.test${base}/${path}`, request))).status).toBe(409);
+  expect((await app.request(`http://service.test${base}/${path}`, request)).status).toBe(409);
 });

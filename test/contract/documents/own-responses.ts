@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toJsonObject } from '../../../src/lib/openapi-document.ts';
-import { createProductApis } from '../../../src/products/register.ts';
+import type { ProductApi } from '../../../src/http/handler/create-api.ts';
+import { createVersions } from '../../../src/products/register.ts';
 import { serveAlerts, type AlertsService, type SendJson } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { createEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import { getStreamNumber, insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
@@ -241,8 +242,8 @@ export const testOwnResponses = (world: () => CoverageWorld): void => {
       throw new Error('not called');
     };
     const deps = { connections: unused, connectionsById: unused, masterDataIndex: unused, masterRecords: unused };
-    const apis = createProductApis({ ...createTestDeps(db), ...deps, mapSecret: Buffer.alloc(32) });
-    const routes = Object.entries(apis).map(([name, api]) => [name, api.routes.map(toRouteName).toSorted()]);
+    const versions = createVersions({ ...createTestDeps(db), ...deps, mapSecret: Buffer.alloc(32) });
+    const routes = Object.entries(versions).map(([name, api]) => [name, listRoutes(api).toSorted()]);
     const declared = servedDocuments.map(({ name, contract }) => [
       name,
       contract.operations().map(toRouteName).toSorted(),
@@ -257,3 +258,6 @@ export const testOwnResponses = (world: () => CoverageWorld): void => {
 
 const toRouteName = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`;
+
+const listRoutes = ({ openAPIRegistry }: ProductApi): readonly string[] =>
+  openAPIRegistry.definitions.flatMap((one) => (one.type === 'route' ? [toRouteName(one.route)] : []));

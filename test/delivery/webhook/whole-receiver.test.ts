@@ -31,7 +31,7 @@ const [current, older, unknown] = [createSecret(), createSecret(), createSecret(
 const deliverer = createTestDeliverer();
 
 const world = await serveAlerts();
-const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+const server = openHttpServer({ fetch: world.app.fetch, port: 0, hostname: '127.0.0.1' });
 afterAll(async () => {
   deliverer.close();
   await server.close();

@@ -48,7 +48,7 @@ test('no response of the service, its pages or its mock has a CORS header', asyn
   const others = [...pagePaths, ...readDocuments().map(({ path }) => path)];
   const allowed: string[] = [];
   let requestCount = 0;
-  for (const [name, fetch] of Object.entries<Fetch>({ service: world.app, mock: mock.fetch }))
+  for (const [name, fetch] of Object.entries<Fetch>({ service: world.app.fetch, mock: mock.fetch }))
     for (const path of [...paths, ...others])
       for (const request of listBrowserRequests(path)) {
         const response = await fetch(request);

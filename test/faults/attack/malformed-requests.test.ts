@@ -11,7 +11,7 @@ const world = await serveAlerts();
 const accountId = await world.createAccount();
 const rejected: RejectedRequest[] = [];
 const server = openHttpServer({
-  fetch: world.app,
+  fetch: world.app.fetch,
   port: 0,
   hostname: '127.0.0.1',
   onRejected: (buildRequest) => rejected.push(buildRequest),

@@ -40,7 +40,7 @@ const closedByServer = new EventEmitter<{ port: [number | undefined] }>();
 const largeBody = Buffer.alloc(16 * 1024 * 1024, 'x');
 const world = await serveTinyWorld();
 const respond: HttpServerOptions['fetch'] = (request, peer) => {
-  if (!request.url.endsWith('/large')) return world.app(request);
+  if (!request.url.endsWith('/large')) return world.app.fetch(request);
   if (peer instanceof Socket) {
     const { remotePort } = peer;
     peer.once('close', () => closedByServer.emit('port', remotePort));
@@ -150,7 +150,7 @@ test(
 
 const openServer = async (more: Partial<ConnectionLimits> = {}) => {
   const own = { ...limits, headersTimeoutMs: 1_000, checkIntervalMs: 100, ...more };
-  const opened = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1', limits: own });
+  const opened = openHttpServer({ fetch: world.app.fetch, port: 0, hostname: '127.0.0.1', limits: own });
   return { port: (await opened.listening).port, close: () => opened.close(0) };
 };
 

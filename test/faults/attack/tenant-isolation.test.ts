@@ -51,7 +51,7 @@ test('treats an ID of another subscription, even a deleted one, like an unknown 
       const send = async (id: string) => {
         const request = buildTenantRequest(one, { ids: tenants.attacker, key: world.foreignKey, id });
         for (const [header, value] of Object.entries(condition)) request.headers.set(header, value);
-        const response = await world.app(request);
+        const response = await world.app.fetch(request);
         // A filter of the caller's own list matches nothing; everything else is 404.
         if (response.status !== 404 && !(where === 'query' && response.status === 200))
           unequal.push(`${one[0]}: ${response.status}`);
@@ -75,7 +75,7 @@ test('serves the owner', async () => {
   const rejected: string[] = [];
   for (const one of idUses.filter(([, , { method }]) => method !== 'delete')) {
     const id = tenants.victim[one[3].id];
-    const response = await world.app(buildTenantRequest(one, { ids: tenants.victim, key: TEST_KEY, id }));
+    const response = await world.app.fetch(buildTenantRequest(one, { ids: tenants.victim, key: TEST_KEY, id }));
     await response.body?.cancel();
     // Limits may reject a second endpoint, ping or rotation, but the ID is found.
     if (response.status === 404 || response.status >= 500) rejected.push(`${one[0]}: ${response.status}`);

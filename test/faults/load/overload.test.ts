@@ -18,7 +18,7 @@ test('45: requests behind a busy database are rejected as overloaded, and health
   ];
   const app = await createTestApp(queries, { accessSql: world.db, health: new HealthProber(probes) });
   const headers = { 'subscription-key': TEST_KEY };
-  const send = (path: string): Promise<Response> => app(new Request(`http://localhost${path}`, { headers }));
+  const send = (path: string): Promise<Response> => app.request(`http://localhost${path}`, { headers });
   const path = '/flight-instances?version=v2&DepartureDateTime=2026-06-01';
   await world.db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(45)`;

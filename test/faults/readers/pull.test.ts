@@ -21,7 +21,7 @@ const now = new Date('2026-06-01T11:59:00.250Z');
 const PATH = '/flight-info-alerts/events';
 
 const world = await serveAlerts({ eventLimits: { maxWaitMs: 2000, heartbeatMs: 500, maxOpen: 50 } });
-const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+const server = openHttpServer({ fetch: world.app.fetch, port: 0, hostname: '127.0.0.1' });
 const { port } = await server.listening;
 const closing: (() => unknown)[] = [() => server.close(0)];
 afterAll(async () => {

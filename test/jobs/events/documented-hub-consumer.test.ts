@@ -32,7 +32,7 @@ describe.skipIf(!hasNatsServer)('the consumer of the documentation', () => {
     const options: HubAccessOptions = { url: broker.url, keys: broker.keys, secret, clock: () => new Date() };
     world = await serveAlerts({ hub: (request) => provisionHubAccess(options, request) });
     accountId = await world.createAccount();
-    const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+    const server = openHttpServer({ fetch: world.app.fetch, port: 0, hostname: '127.0.0.1' });
     url = `http://127.0.0.1:${(await server.listening).port}`;
     const stop = await startHubPublisher(world.db, { ...options, onError: fail });
     closes.push(stop, () => server.close(), world.drop, broker.drop);

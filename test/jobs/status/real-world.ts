@@ -33,7 +33,7 @@ export const openRealWorld = async () => {
   };
   const app = await createTestApp(db, { masterData: () => masterData });
   const get = (address: string): Promise<Response> =>
-    app(new Request(new URL(address, 'http://service.test'), { headers: { 'subscription-key': TEST_KEY } }));
+    app.request(new URL(address, 'http://service.test'), { headers: { 'subscription-key': TEST_KEY } });
   const search = async (query: Readonly<Record<string, string>>): Promise<readonly FlightInstance[]> => {
     const flights: FlightInstance[] = [];
     let next: string | undefined = `/flight-instances?${new URLSearchParams({ Limit: '1000', ...query })}`;

@@ -176,7 +176,7 @@ const upgradeAndList = async (): Promise<unknown> => {
   await insertKeyIfMissing(fresh.sql, { name: 'tests', products: ['flight-info'], key: 'key-of-an-upgrade' });
   const app = await createTestApp(fresh.sql);
   const url = 'http://service.test/flight-instances?version=v2&DepartureDateTime=2026-06-01';
-  const response = await app(new Request(url, { headers: { 'subscription-key': 'key-of-an-upgrade' } }));
+  const response = await app.request(url, { headers: { 'subscription-key': 'key-of-an-upgrade' } });
   return response.json();
 };
 

@@ -1,3 +1,4 @@
+import type { explainConnectionRoute } from '../../../../generated/connections/v1/routes.gen.ts';
 import type { ExplainedConnection, ExplainedLeg, Explanation } from '../../../../generated/connections/v1/types.gen.ts';
 import type { ConnectionSet } from '../../../domain/connections/set/connection-set.ts';
 import { createCarrierRelations } from '../../../domain/connections/rules/carrier-relations.ts';
@@ -5,11 +6,10 @@ import { evaluateRules, type ConnectionRules } from '../../../domain/connections
 import type { RuleVerdict } from '../../../domain/connections/rules/rule-verdict.ts';
 import { addDays, formatDate, MINUTES_A_DAY, type LocalDate } from '../../../domain/time/dates.ts';
 import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import { type HttpResponse, jsonResponse } from '../../../http/response/http-response.ts';
+import type { OperationContext } from '../../../http/context/env.ts';
 import { parseExplanationQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { findPairs, type DatedFlight, type DatedPair } from './find-pairs.ts';
-import type { ExplainQuery } from './routes.ts';
 import { toSetDates, getCurrentSet, createSetHeaders } from './current-set.ts';
 import { toLeg } from './to-leg.ts';
 import { toVerdict } from './to-verdict.ts';
@@ -66,18 +66,18 @@ const getRules = (set: ConnectionSet): ConnectionRules => {
 };
 
 /** GET /flight-connections/explain: checks two flights against every rule. */
-export const explainConnection = async (query: ExplainQuery, deps: Deps): Promise<HttpResponse<200, Explanation>> => {
+export const explainConnection = async (c: OperationContext<typeof explainConnectionRoute>, deps: Deps) => {
   const masterDataIndex = deps.masterDataIndex();
   const published = getCurrentSet(deps);
   const { id, builtAt, set } = published;
   const rules = getRules(set);
   const isAllowed = (pair: DatedPair): boolean => evaluatePair(pair, rules).every(({ allowed }) => allowed);
-  const pairs = findPairs(set, parseExplanationQuery(query, masterDataIndex), isAllowed);
+  const pairs = findPairs(set, parseExplanationQuery(c.req.valid('query'), masterDataIndex), isAllowed);
   const connections = pairs.map((pair) => explainPair(pair, rules, masterDataIndex));
   const body: Explanation = {
     legal: connections.some(({ legal }) => legal),
     set: { id, builtAt: builtAt.toISOString(), ...toSetDates(published) },
     connections,
   };
-  return jsonResponse(200, body, createSetHeaders(published));
+  return c.json(body, 200, createSetHeaders(published));
 };

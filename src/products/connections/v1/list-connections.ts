@@ -1,3 +1,5 @@
+import type { listConnectionsRoute } from '../../../../generated/connections/v1/routes.gen.ts';
+import type { OperationContext } from '../../../http/context/env.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { ConnectionPage } from '../../../../generated/connections/v1/types.gen.ts';
 import { createConnectionSearch, type ConnectionSearch } from '../../../domain/connections/search/connection-search.ts';
@@ -6,12 +8,11 @@ import type { PublishedConnections } from '../../../domain/connections/set/conne
 import { toLastModifiedHeader } from '../../../http/response/conditional.ts';
 import { createListCursors } from '../../../http/handler/cursor.ts';
 import { renderPage } from '../../../http/handler/paging.ts';
-import { type HttpResponse, renderedResponse } from '../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../http/request/request-context.ts';
+import { sendRendered } from '../../../http/context/body.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
-import { decodePosition, encodePosition } from './cursor-position.ts';
 import type { ListQuery } from './routes.ts';
+import { decodePosition, encodePosition } from './cursor-position.ts';
 import { getCurrentSet, createSetHeaders, getSetOfCursor } from './current-set.ts';
 import { toConnection } from './to-connection.ts';
 
@@ -46,11 +47,9 @@ const createFreshnessHeaders = ({ loadedAt }: PublishedConnections, { masterReco
   toLastModifiedHeader(Math.max(loadedAt.getTime(), masterRecords().readAt.getTime()), clock());
 
 /** GET /flight-connections: one page of the current set or, with a cursor, of the set of the first page. */
-export const listConnections = async (
-  query: ListQuery,
-  context: RequestContext,
-  deps: Deps,
-): Promise<HttpResponse<200, ConnectionPage>> => {
+export const listConnections = async (c: OperationContext<typeof listConnectionsRoute>, deps: Deps) => {
+  const query = c.req.valid('query');
+  const context = c.var;
   const filter = parseQuery(query, deps.masterDataIndex());
   const limit = query.Limit;
   const cursors = createListCursors(context, {
@@ -77,7 +76,7 @@ export const listConnections = async (
       ? cursors.buildUrl({ position: encodePosition({ setId: published.id, connection: last.position }), totalCount })
       : undefined;
   const page = renderPage(await renderRows(connections, published, deps), { limit, totalCount, next });
-  return renderedResponse<ConnectionPage>(page, {
+  return sendRendered<ConnectionPage>(c, page, {
     ...createSetHeaders(published),
     ...createFreshnessHeaders(published, deps),
   });

@@ -1,5 +1,5 @@
 import type { explainConnectionRoute, listConnectionsRoute } from '../../../../generated/connections/v1/routes.gen.ts';
-import type { OperationInput } from '../../../http/handler/api.ts';
+import type { OperationInput } from '../../../http/context/operation-input.ts';
 
 /** The validated query of the search, as the contract types it. */
 export type ListQuery = OperationInput<typeof listConnectionsRoute>['query'];

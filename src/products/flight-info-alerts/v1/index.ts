@@ -26,7 +26,7 @@ import {
   rotatePushSecretRoute,
   updatePushEndpointRoute,
 } from '../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import { bindOperation, createApi, type Api } from '../../../http/handler/api.ts';
+import { createApi, type ProductApi } from '../../../http/handler/create-api.ts';
 import { createAlert } from './alerts/create-alert.ts';
 import { createProfile } from './accounts/create-profile.ts';
 import { deleteAlert } from './alerts/delete-alert.ts';
@@ -56,33 +56,33 @@ import { rotatePushSecret } from './endpoints/rotate-push-secret.ts';
 import { updatePushEndpoint } from './endpoints/update-push-endpoint.ts';
 
 /** The operations of Flight Info Alerts v1. */
-export const flightInfoAlertsV1 = (deps: Deps): Api => {
+export const flightInfoAlertsV1 = (deps: Deps): ProductApi => {
   const api = createApi();
-  bindOperation(api, createProfileRoute, (input, context) => createProfile(input, context, deps));
-  bindOperation(api, getProfileRoute, (input, context) => getProfile(input, context, deps));
-  bindOperation(api, updateProfileRoute, (input, context) => updateProfile(input, context, deps));
-  bindOperation(api, deleteProfileRoute, (input, context) => deleteProfile(input, context, deps));
-  bindOperation(api, getServiceStatusRoute, () => getServiceStatus(deps));
-  bindOperation(api, getFlightInfoAlertsHealthRoute, createHealthHandler(deps));
-  bindOperation(api, listAlertsRoute, (input, context) => listAlerts(input, context, deps));
-  bindOperation(api, createAlertRoute, (input, context) => createAlert(input, context, deps));
-  bindOperation(api, updateAlertRoute, (input, context) => updateAlert(input, context, deps));
-  bindOperation(api, getAlertRoute, (input, context) => getAlert(input, context, deps));
-  bindOperation(api, deleteAlertRoute, (input, context) => deleteAlert(input, context, deps));
-  bindOperation(api, previewAlertRoute, (input, context) => previewAlert(input, context, deps));
-  bindOperation(api, listEventsRoute, createListEventsHandler(deps));
-  bindOperation(api, explainEventRoute, (input, context) => explainEvent(input, context, deps));
-  bindOperation(api, createPushEndpointRoute, (input, context) => createPushEndpoint(input, context, deps));
-  bindOperation(api, deletePushEndpointRoute, (input, context) => deletePushEndpoint(input, context, deps));
-  bindOperation(api, getPushEndpointRoute, (input, context) => getPushEndpoint(input, context, deps));
-  bindOperation(api, getPushProgressRoute, (input, context) => getPushProgress(input, context, deps));
-  bindOperation(api, listDeadLettersRoute, (input, context) => listDeadLetters(input, context, deps));
-  bindOperation(api, listDeliveriesRoute, (input, context) => listDeliveries(input, context, deps));
-  bindOperation(api, listPushEndpointsRoute, (input, context) => listPushEndpoints(input, context, deps));
-  bindOperation(api, pingPushEndpointRoute, (input, context) => pingPushEndpoint(input, context, deps));
-  bindOperation(api, redeliverRoute, (input, context) => redeliver(input, context, deps));
-  bindOperation(api, rotatePushSecretRoute, (input, context) => rotatePushSecret(input, context, deps));
-  bindOperation(api, updatePushEndpointRoute, (input, context) => updatePushEndpoint(input, context, deps));
-  bindOperation(api, getAccessKeyRoute, (input, context) => getAccessKey(input, context, deps));
+  api.openapi(createProfileRoute, (c) => createProfile(c, deps));
+  api.openapi(getProfileRoute, (c) => getProfile(c, deps));
+  api.openapi(updateProfileRoute, (c) => updateProfile(c, deps));
+  api.openapi(deleteProfileRoute, (c) => deleteProfile(c, deps));
+  api.openapi(getServiceStatusRoute, (c) => getServiceStatus(c, deps));
+  api.openapi(getFlightInfoAlertsHealthRoute, createHealthHandler(deps));
+  api.openapi(listAlertsRoute, (c) => listAlerts(c, deps));
+  api.openapi(createAlertRoute, (c) => createAlert(c, deps));
+  api.openapi(updateAlertRoute, (c) => updateAlert(c, deps));
+  api.openapi(getAlertRoute, (c) => getAlert(c, deps));
+  api.openapi(deleteAlertRoute, (c) => deleteAlert(c, deps));
+  api.openapi(previewAlertRoute, (c) => previewAlert(c, deps));
+  api.openapi(listEventsRoute, createListEventsHandler(deps));
+  api.openapi(explainEventRoute, (c) => explainEvent(c, deps));
+  api.openapi(createPushEndpointRoute, (c) => createPushEndpoint(c, deps));
+  api.openapi(deletePushEndpointRoute, (c) => deletePushEndpoint(c, deps));
+  api.openapi(getPushEndpointRoute, (c) => getPushEndpoint(c, deps));
+  api.openapi(getPushProgressRoute, (c) => getPushProgress(c, deps));
+  api.openapi(listDeadLettersRoute, (c) => listDeadLetters(c, deps));
+  api.openapi(listDeliveriesRoute, (c) => listDeliveries(c, deps));
+  api.openapi(listPushEndpointsRoute, (c) => listPushEndpoints(c, deps));
+  api.openapi(pingPushEndpointRoute, (c) => pingPushEndpoint(c, deps));
+  api.openapi(redeliverRoute, (c) => redeliver(c, deps));
+  api.openapi(rotatePushSecretRoute, (c) => rotatePushSecret(c, deps));
+  api.openapi(updatePushEndpointRoute, (c) => updatePushEndpoint(c, deps));
+  api.openapi(getAccessKeyRoute, (c) => getAccessKey(c, deps));
   return api;
 };

@@ -1,9 +1,11 @@
+import type { listFlightInstancesRoute } from '../../../../generated/flight-info/v2/routes.gen.ts';
+import type { OperationContext, RequestVariables } from '../../../http/context/env.ts';
+import { readFromReplica } from '../../../http/middleware/replica-reads.ts';
 import type { FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import type { LocalMinute } from '../../../domain/time/dates.ts';
 import { createListCursors, cursorGoneProblem } from '../../../http/handler/cursor.ts';
 import { renderPage } from '../../../http/handler/paging.ts';
-import { type HttpResponse, renderedResponse } from '../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../http/request/request-context.ts';
+import { sendRendered } from '../../../http/context/body.ts';
 import {
   addDepartureBounds,
   listInstances,
@@ -42,12 +44,8 @@ const cursorFilters = ({
   ...filters
 }: ListQuery): object => filters;
 
-/** GET /flight-instances: one page, from the start or after a cursor. */
-export const listFlightInstances = async (
-  query: ListQuery,
-  context: RequestContext,
-  deps: Deps,
-): Promise<HttpResponse<200, FlightInstancePage>> => {
+/** Renders a page of flights, from the start or after a cursor. */
+export const renderFlightPage = async (query: ListQuery, context: RequestVariables, deps: Deps): Promise<Buffer> => {
   const { sql, masterDataIndex, cursorSecret } = deps;
   const filter = await addDepartureBounds(sql, parseQuery(query, masterDataIndex()));
   const limit = query.Limit;
@@ -76,5 +74,12 @@ export const listFlightInstances = async (
       : undefined;
   const rows = await renderRows(instances, content, { context, deps });
   if (context.cacheHint) context.cacheHint.contents = describePage(following, { query, filter, content });
-  return renderedResponse(renderPage(rows, { limit, totalCount, next }));
+  return renderPage(rows, { limit, totalCount, next });
+};
+
+/** GET /flight-instances: one page, from the start or after a cursor. */
+export const listFlightInstances = async (c: OperationContext<typeof listFlightInstancesRoute>, deps: Deps) => {
+  const query = c.req.valid('query');
+  const page = await readFromReplica(c, deps.sql, (sql) => renderFlightPage(query, c.var, { ...deps, sql }));
+  return sendRendered<FlightInstancePage>(c, page);
 };

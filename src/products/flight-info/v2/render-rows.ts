@@ -1,5 +1,5 @@
 import { formatDate } from '../../../domain/time/dates.ts';
-import type { RequestContext } from '../../../http/request/request-context.ts';
+import type { RequestVariables } from '../../../http/context/env.ts';
 import type { InstanceWithDetails, ListedInstance } from '../../../store/flights/flight-instances.ts';
 import type { StatusId } from '../../../store/status/flight-statuses.ts';
 import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
@@ -57,7 +57,7 @@ const renderOriginal = ({ original }: ListedInstance, base: string): readonly Bu
 const renderRow = (
   row: ListedInstance | InstanceWithDetails,
   { statusDetails, map, withSeats }: RowExtras,
-  { baseUrl }: Pick<RequestContext, 'baseUrl'>,
+  { baseUrl }: Pick<RequestVariables, 'baseUrl'>,
 ): Buffer => {
   const added = [
     row.isMarketing ? marketingTail : operatingTail,
@@ -83,7 +83,7 @@ const createMapLink = (
   return `${base}${FLIGHT_MAP_PATH}${token}`;
 };
 
-type RenderDeps = { readonly context: RequestContext; readonly deps: Deps };
+type RenderDeps = { readonly context: RequestVariables; readonly deps: Deps };
 
 const noExtras = { statusDetails: undefined, map: undefined, withSeats: false };
 

@@ -2,7 +2,7 @@ import type {
   listFlightInstancesRoute,
   getFlightInstanceRoute,
 } from '../../../../generated/flight-info/v2/routes.gen.ts';
-import type { OperationInput } from '../../../http/handler/api.ts';
+import type { OperationInput } from '../../../http/context/operation-input.ts';
 
 /** The validated query of the search, as the contract types it. */
 export type ListQuery = OperationInput<typeof listFlightInstancesRoute>['query'];

@@ -1,16 +1,19 @@
+import type { getCarrierRoute } from '../../../../generated/master-data/v1/routes.gen.ts';
 import type { Carrier } from '../../../../generated/master-data/v1/types.gen.ts';
 import type { CarrierRecords } from '../../../domain/master-data/carrier-records.ts';
 import { findByCode } from './find-by-code.ts';
 import { parseCodeTypes } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { createFreshnessHeaders } from './freshness-headers.ts';
-import { renderRecord } from './text-cache.ts';
+import { sendRendered } from '../../../http/context/body.ts';
+import type { OperationContext } from '../../../http/context/env.ts';
 import { recordNotFoundProblem } from './record-not-found.ts';
-import type { CarrierInput } from './routes.ts';
 import { renderCarrier } from './to-carrier.ts';
 
 /** GET /carriers/{code}: the carrier that owns a code on a day. */
-export const getCarrier = async ({ params, query }: CarrierInput, deps: Deps) => {
+export const getCarrier = async (c: OperationContext<typeof getCarrierRoute>, deps: Deps) => {
+  const params = c.req.valid('param');
+  const query = c.req.valid('query');
   const records = deps.masterRecords();
   const listOwners: CarrierRecords['listOwners'] = (system, ownedCode, on) =>
     records.carriers.listOwners(system, ownedCode, on);
@@ -26,5 +29,9 @@ export const getCarrier = async ({ params, query }: CarrierInput, deps: Deps) =>
       owners: (system, on) => listOwners(system, code, on).map(({ facts }) => facts.validity),
     });
   const text = renderCarrier(entry, { day, content: query.Content, records });
-  return renderRecord<Carrier>(text, createFreshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined }));
+  return sendRendered<Carrier>(
+    c,
+    Buffer.from(text),
+    createFreshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined }),
+  );
 };

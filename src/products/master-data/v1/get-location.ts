@@ -1,3 +1,4 @@
+import type { getLocationRoute } from '../../../../generated/master-data/v1/routes.gen.ts';
 import type { Location } from '../../../../generated/master-data/v1/types.gen.ts';
 import { toUtcMinute } from '../../../domain/time/dates.ts';
 import type { LocationRecords } from '../../../domain/master-data/location-records.ts';
@@ -5,13 +6,15 @@ import { findByCode } from './find-by-code.ts';
 import { parseCodeTypes } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { createFreshnessHeaders } from './freshness-headers.ts';
-import { renderRecord } from './text-cache.ts';
+import { sendRendered } from '../../../http/context/body.ts';
+import type { OperationContext } from '../../../http/context/env.ts';
 import { recordNotFoundProblem } from './record-not-found.ts';
-import type { LocationInput } from './routes.ts';
 import { getLocationClock, renderLocation } from './to-location.ts';
 
 /** GET /locations/{code}: the location that owns a code on a day. */
-export const getLocation = async ({ params, query }: LocationInput, deps: Deps) => {
+export const getLocation = async (c: OperationContext<typeof getLocationRoute>, deps: Deps) => {
+  const params = c.req.valid('param');
+  const query = c.req.valid('query');
   const records = deps.masterRecords();
   const listOwners: LocationRecords['listOwners'] = (system, ownedCode, on) =>
     records.locations.listOwners(system, ownedCode, on);
@@ -30,8 +33,9 @@ export const getLocation = async ({ params, query }: LocationInput, deps: Deps) 
   const text = renderLocation(entry, { day, now, content: query.Content, records });
   const since = getLocationClock(entry.location, now)?.since;
   const clockChanges = since === undefined ? [] : [since];
-  return renderRecord<Location>(
-    text,
+  return sendRendered<Location>(
+    c,
+    Buffer.from(text),
     createFreshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined, clockChanges }),
   );
 };

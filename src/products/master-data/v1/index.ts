@@ -7,7 +7,7 @@ import {
   listEquipmentRoute,
   listLocationsRoute,
 } from '../../../../generated/master-data/v1/routes.gen.ts';
-import { bindOperation, createApi, type Api } from '../../../http/handler/api.ts';
+import { createApi, type ProductApi } from '../../../http/handler/create-api.ts';
 import type { Deps } from './deps.ts';
 import { getCarrier } from './get-carrier.ts';
 import { getEquipment } from './get-equipment.ts';
@@ -18,14 +18,14 @@ import { listEquipment } from './list-equipment.ts';
 import { listLocations } from './list-locations.ts';
 
 /** The operations of Master Data v1. */
-export const masterDataV1 = (deps: Deps): Api => {
+export const masterDataV1 = (deps: Deps): ProductApi => {
   const api = createApi();
-  bindOperation(api, listLocationsRoute, ({ query }, context) => listLocations(query, context, deps));
-  bindOperation(api, getLocationRoute, (input) => getLocation(input, deps));
-  bindOperation(api, listCarriersRoute, ({ query }, context) => listCarriers(query, context, deps));
-  bindOperation(api, getCarrierRoute, (input) => getCarrier(input, deps));
-  bindOperation(api, listEquipmentRoute, ({ query }, context) => listEquipment(query, context, deps));
-  bindOperation(api, getEquipmentRoute, (input) => getEquipment(input, deps));
-  bindOperation(api, getMasterDataHealthRoute, createHealthHandler(deps));
+  api.openapi(listLocationsRoute, (c) => listLocations(c, deps));
+  api.openapi(getLocationRoute, (c) => getLocation(c, deps));
+  api.openapi(listCarriersRoute, (c) => listCarriers(c, deps));
+  api.openapi(getCarrierRoute, (c) => getCarrier(c, deps));
+  api.openapi(listEquipmentRoute, (c) => listEquipment(c, deps));
+  api.openapi(getEquipmentRoute, (c) => getEquipment(c, deps));
+  api.openapi(getMasterDataHealthRoute, createHealthHandler(deps));
   return api;
 };

@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../../domain/time/dates.ts';
 import type { SearchResult } from '../../../domain/master-data/search-result.ts';
 import { createListCursors, cursorGoneProblem, type ListCursors } from '../../../http/handler/cursor.ts';
-import type { RequestContext } from '../../../http/request/request-context.ts';
+import type { RequestVariables } from '../../../http/context/env.ts';
 import type { Deps } from './deps.ts';
 
 const POSITION_BYTES = 8;
@@ -28,7 +28,7 @@ const cursorFilters = ({ After: _a, Limit: _l, Content: _c, version: _v, ...filt
 export const parsePageRequest = (
   query: AnyQuery,
   asOf: LocalDate,
-  { context, secret }: { readonly context: RequestContext; readonly secret: Deps['cursorSecret'] },
+  { context, secret }: { readonly context: RequestVariables; readonly secret: Deps['cursorSecret'] },
 ): PageRequest => {
   const limit = query.Limit;
   // The three searches share parameters, so the path is one of the filters.

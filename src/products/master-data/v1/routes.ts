@@ -6,7 +6,7 @@ import type {
   listEquipmentRoute,
   listLocationsRoute,
 } from '../../../../generated/master-data/v1/routes.gen.ts';
-import type { OperationInput } from '../../../http/handler/api.ts';
+import type { OperationInput } from '../../../http/context/operation-input.ts';
 
 /** The validated queries of the searches, as the contract types them. */
 export type LocationsQuery = OperationInput<typeof listLocationsRoute>['query'];

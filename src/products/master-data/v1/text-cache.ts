@@ -1,6 +1,5 @@
 import type { LocalDate } from '../../../domain/time/dates.ts';
 import type { Provenance } from '../../../domain/master-data/master-data-facts.ts';
-import { type HttpResponse, renderedResponse } from '../../../http/response/http-response.ts';
 import { toProvenance } from './to-common.ts';
 
 /** What the text of a record depends on besides the record, compared by identity: the requested day and a zone clock. */
@@ -36,16 +35,6 @@ export const renderProvenance = (provenance: Provenance, content: readonly 'Prov
   return text;
 };
 
-/** Returns a page made of the texts of its records. */
-export const renderPage = <Page extends { readonly data: readonly unknown[]; readonly paging: object }>(
-  texts: readonly string[],
-  paging: Page['paging'],
-  headers: Readonly<Record<string, string>>,
-): HttpResponse<200, Page> =>
-  renderedResponse(Buffer.from(`{"data":[${texts.join(',')}],"paging":${JSON.stringify(paging)}}`), headers);
-
-/** Returns a response made of the text of a record. */
-export const renderRecord = <WireRecord extends object>(
-  text: string,
-  headers: Readonly<Record<string, string>>,
-): HttpResponse<200, WireRecord> => renderedResponse(Buffer.from(text), headers);
+/** Renders a page made of the texts of its records. */
+export const renderPage = (texts: readonly string[], paging: object): Buffer =>
+  Buffer.from(`{"data":[${texts.join(',')}],"paging":${JSON.stringify(paging)}}`);

@@ -3,17 +3,17 @@ import {
   getSchedulesHealthRoute,
   listSchedulesRoute,
 } from '../../../../generated/schedules/v1/routes.gen.ts';
-import { bindOperation, createApi, type Api } from '../../../http/handler/api.ts';
+import { createApi, type ProductApi } from '../../../http/handler/create-api.ts';
 import type { Deps } from './deps.ts';
 import { getSchedule } from './get-schedule.ts';
 import { createHealthHandler } from './get-schedules-health.ts';
 import { listSchedules } from './list-schedules.ts';
 
 /** The operations of Schedules v1. */
-export const schedulesV1 = (deps: Deps): Api => {
+export const schedulesV1 = (deps: Deps): ProductApi => {
   const api = createApi();
-  bindOperation(api, listSchedulesRoute, ({ query }, context) => listSchedules(query, context, deps));
-  bindOperation(api, getSchedulesHealthRoute, createHealthHandler(deps));
-  bindOperation(api, getScheduleRoute, (input) => getSchedule(input, deps));
+  api.openapi(listSchedulesRoute, (c) => listSchedules(c, deps));
+  api.openapi(getSchedulesHealthRoute, createHealthHandler(deps));
+  api.openapi(getScheduleRoute, (c) => getSchedule(c, deps));
   return api;
 };

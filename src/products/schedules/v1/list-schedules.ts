@@ -1,8 +1,10 @@
+import type { listSchedulesRoute } from '../../../../generated/schedules/v1/routes.gen.ts';
+import type { OperationContext, RequestVariables } from '../../../http/context/env.ts';
+import { readFromReplica } from '../../../http/middleware/replica-reads.ts';
 import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
 import { createListCursors, cursorGoneProblem } from '../../../http/handler/cursor.ts';
 import { renderPage } from '../../../http/handler/paging.ts';
-import { type HttpResponse, renderedResponse } from '../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../http/request/request-context.ts';
+import { sendRendered } from '../../../http/context/body.ts';
 import {
   countScheduleRecords,
   listScheduleRecords,
@@ -11,9 +13,9 @@ import {
 } from '../../../store/schedules/schedule-records.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
+import type { ListQuery } from './routes.ts';
 import { decodePosition, encodePosition, type CursorPosition } from './cursor-position.ts';
 import { renderRecords } from './to-schedule-record.ts';
-import type { ListQuery } from './routes.ts';
 
 const PARAMETER = 'cursor';
 
@@ -73,12 +75,11 @@ const emptyWindow = (position: CursorPosition): PageWindow =>
     ? { records: [], next: { side: 'from', record: position.record } }
     : { records: [], previous: { side: 'upTo', record: position.record } };
 
-/** GET /flights: one page, from the start or on either side of a cursor. */
-export const listSchedules = async (
+const renderSchedulePage = async (
   query: ListQuery,
-  context: RequestContext,
+  context: RequestVariables,
   { sql, masterDataIndex, cursorSecret }: Deps,
-): Promise<HttpResponse<200, SchedulePage>> => {
+): Promise<Buffer> => {
   const filter = parseQuery(query, masterDataIndex());
   const limit = query.Limit;
   const filters = cursorFilters(query);
@@ -101,5 +102,12 @@ export const listSchedules = async (
   const toUrl = (to: CursorPosition | undefined): string | undefined =>
     to && cursors.buildUrl({ position: encodePosition(to), totalCount });
   const texts = await renderRecords(sql, records);
-  return renderedResponse(renderPage(texts, { limit, totalCount, next: toUrl(next), previous: toUrl(previous) }));
+  return renderPage(texts, { limit, totalCount, next: toUrl(next), previous: toUrl(previous) });
+};
+
+/** GET /flights: one page, from the start or on either side of a cursor. */
+export const listSchedules = async (c: OperationContext<typeof listSchedulesRoute>, deps: Deps) => {
+  const query = c.req.valid('query');
+  const page = await readFromReplica(c, deps.sql, (sql) => renderSchedulePage(query, c.var, { ...deps, sql }));
+  return sendRendered<SchedulePage>(c, page);
 };

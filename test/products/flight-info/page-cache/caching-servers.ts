@@ -41,7 +41,7 @@ export const startServer = async (
     changesDb,
     counts,
     get: (path, headers = {}) =>
-      app(new Request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY, ...headers } })),
+      app.request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY, ...headers } }),
     refresh: async () => {
       masterData = await readMasterData(db, JUNE_NOON);
     },

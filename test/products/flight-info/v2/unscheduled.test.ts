@@ -142,7 +142,7 @@ test('the link of a recovery flight returns the diverted flight', async () => {
 test('the link of a recovery flight has the public URL of the service, path included', async () => {
   const app = await createTestApp(world.db, { publicUrl: 'https://flights.example/api/' });
   const get = (path: string): Promise<Response> =>
-    app(new Request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY } }));
+    app.request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY } });
   const { data } = await getJson<FlightInstancePage>({ get }, `/flight-instances?${of9101}`);
   const original = await world.getOnly(`${june1}&CarrierCode=XX&FlightNumber=101`);
   const url = `https://flights.example/api/flight-instances/2026-06-01/${original.scheduleInstanceKey}?version=v2`;

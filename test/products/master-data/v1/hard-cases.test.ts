@@ -126,7 +126,7 @@ describe.skipIf(realMasterDataDir === undefined)('with the real master data', ()
     real = await readRealMasterData();
     await insertKeyIfMissing(real.sql, { name: 'tests', products: ['master-data'], key: TEST_KEY });
     const app = await createTestApp(real.sql);
-    get = (path) => app(new Request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY } }));
+    get = (path) => app.request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY } });
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 

@@ -1,19 +1,17 @@
+import type { deleteProfileRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import type { Profile } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { deleteAccount, findProfile, lockAccount } from '../../../../store/alerts/alert-accounts.ts';
 import { notifyPushWorkers } from '../../../../store/deliveries/endpoints.ts';
 import type { Deps } from '../shared/deps.ts';
 import { accountNotFoundProblem, withOwner } from '../shared/account-access.ts';
-import type { DeleteProfileInput } from '../shared/routes.ts';
 import { toProfile } from './to-profile.ts';
 
 /** DELETE /flight-info-alerts/profile/{accountId}: deletes the account with all its data. */
-export const deleteProfile = async (
-  { params: { accountId } }: DeleteProfileInput,
-  context: RequestContext,
-  { sql }: Deps,
-): Promise<Profile> =>
-  sql.begin(async (transaction) => {
+export const deleteProfile = async (c: OperationContext<typeof deleteProfileRoute>, { sql }: Deps) => {
+  const { accountId } = c.req.valid('param');
+  const context = c.var;
+  const deleted = await sql.begin(async (transaction) => {
     const owned = withOwner(context, accountId);
     const profile = (await lockAccount(transaction, owned)) ? await findProfile(transaction, owned) : undefined;
     if (!profile) throw accountNotFoundProblem(accountId);
@@ -21,3 +19,5 @@ export const deleteProfile = async (
     await notifyPushWorkers(transaction);
     return toProfile(profile);
   });
+  return c.json(deleted, 200);
+};

@@ -1,11 +1,11 @@
+import type { getAccessKeyRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import type { AccessKey } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { HubAccess } from '../../../../delivery/hub/hub-access.ts';
 import { Problem } from '../../../../http/response/problem.ts';
-import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+
 import type { Deps } from '../shared/deps.ts';
 import { getStream } from '../shared/account-access.ts';
-import type { GetAccessKeyInput } from '../shared/routes.ts';
 import { toTimestamp } from '../shared/to-timestamp.ts';
 
 /** Lifetime of access, equal to event retention: after a longer absence the client must choose a new start anyway. */
@@ -23,11 +23,9 @@ const hubUnavailableProblem = (cause: unknown): Problem =>
   });
 
 /** GET /flight-info-alerts/accounts/{accountId}/accessKey. */
-export const getAccessKey = async (
-  { params: { accountId } }: GetAccessKeyInput,
-  context: RequestContext,
-  { sql, hub }: Deps,
-): Promise<HttpResponse<200, AccessKey>> => {
+export const getAccessKey = async (c: OperationContext<typeof getAccessKeyRoute>, { sql, hub }: Deps) => {
+  const { accountId } = c.req.valid('param');
+  const context = c.var;
   await getStream(sql, context, accountId);
   if (!hub) throw noHubProblem();
   let access: HubAccess;
@@ -38,5 +36,5 @@ export const getAccessKey = async (
     throw hubUnavailableProblem(error);
   }
   const { expiresAt, ...rest } = access;
-  return jsonResponse(200, { ...rest, expiresAt: toTimestamp(expiresAt) }, { 'Cache-Control': 'no-store' });
+  return c.json({ ...rest, expiresAt: toTimestamp(expiresAt) }, 200, { 'Cache-Control': 'no-store' });
 };

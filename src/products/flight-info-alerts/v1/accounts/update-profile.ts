@@ -1,19 +1,18 @@
+import type { updateProfileRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import type { Profile } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { findProfile, lockAccount, replaceProfile } from '../../../../store/alerts/alert-accounts.ts';
 import { parseProfileUpdate } from './parse-profile.ts';
 import type { Deps } from '../shared/deps.ts';
 import { accountNotFoundProblem, withOwner } from '../shared/account-access.ts';
-import type { UpdateProfileInput } from '../shared/routes.ts';
 import { toProfile } from './to-profile.ts';
 
 /** PATCH /flight-info-alerts/profile/{accountId}: changes only the members in the body. */
-export const updateProfile = async (
-  { params: { accountId }, body }: UpdateProfileInput,
-  context: RequestContext,
-  { sql }: Deps,
-): Promise<Profile> =>
-  sql.begin(async (transaction) => {
+export const updateProfile = async (c: OperationContext<typeof updateProfileRoute>, { sql }: Deps) => {
+  const { accountId } = c.req.valid('param');
+  const body = c.req.valid('json');
+  const context = c.var;
+  const changed = await sql.begin(async (transaction) => {
     const owned = withOwner(context, accountId);
     const before = (await lockAccount(transaction, owned)) ? await findProfile(transaction, owned) : undefined;
     if (!before) throw accountNotFoundProblem(accountId);
@@ -21,3 +20,5 @@ export const updateProfile = async (
     await replaceProfile(transaction, accountId, profile);
     return toProfile(profile);
   });
+  return c.json(changed, 200);
+};

@@ -1,6 +1,6 @@
+import type { createAlertRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import type { CreatedAlert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { lockAccount } from '../../../../store/alerts/alert-accounts.ts';
 import { insertAlert } from '../../../../store/alerts/alerts.ts';
 import { runIdempotently } from '../shared/idempotency.ts';
@@ -9,14 +9,12 @@ import type { Deps } from '../shared/deps.ts';
 import { accountNotFoundProblem, withOwner } from '../shared/account-access.ts';
 import { rejectDuplicateAlert } from './reject-duplicate-alert.ts';
 import { rejectBeyondLimit } from '../shared/reject-beyond-limit.ts';
-import type { CreateAlertInput } from '../shared/routes.ts';
 
 /** POST /flight-info-alerts/alerts: creates an alert, active by default, unless another alert of the account covers it. */
-export const createAlert = async (
-  { body, headers }: CreateAlertInput,
-  context: RequestContext,
-  deps: Deps,
-): Promise<HttpResponse<201, CreatedAlert>> => {
+export const createAlert = async (c: OperationContext<typeof createAlertRoute>, deps: Deps) => {
+  const body = c.req.valid('json');
+  const headers = c.req.valid('header');
+  const context = c.var;
   const { accountId, active: requestedActive, ...members } = body;
   const content = parseNewAlert(members);
   const active = parseSwitch(requestedActive) ?? true;
@@ -28,5 +26,5 @@ export const createAlert = async (
     return { data: await insertAlert(sql, accountId, { content, active, now: deps.clock() }) };
   });
   const location = `${context.baseUrl}/flight-info-alerts/alerts/${created.data}?version=${context.version}`;
-  return jsonResponse(201, created, { Location: location });
+  return c.json(created, 201, { Location: location });
 };

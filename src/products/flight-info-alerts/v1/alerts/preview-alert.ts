@@ -1,15 +1,15 @@
+import type { previewAlertRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import type { AlertPreview } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { matchAlert } from '../../../../domain/alerts/alert-match.ts';
 import type { AlertSelection } from '../../../../domain/alerts/alert.ts';
 import type { EventFacts } from '../../../../domain/alerts/event-facts.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { type HttpResponse, renderedResponse } from '../../../../http/response/http-response.ts';
+import { sendRendered } from '../../../../http/context/body.ts';
 import { type AlertContent, streamAlerts } from '../../../../store/alerts/alerts.ts';
 import { listEventsAt, listEventsBefore } from '../../../../store/events/event-log.ts';
 import { renderSampleEvent } from '../events/render-event.ts';
 import { getStream } from '../shared/account-access.ts';
 import type { Deps } from '../shared/deps.ts';
-import type { PreviewAlertInput } from '../shared/routes.ts';
 import { toTimestamp } from '../shared/to-timestamp.ts';
 import { parseNewAlert } from './parse-alert.ts';
 import { isRepeatedBy } from './reject-duplicate-alert.ts';
@@ -99,11 +99,9 @@ const findCoveringAlert = async (
 };
 
 /** POST /flight-info-alerts/alerts/preview: which events of the last days an alert would have selected. */
-export const previewAlert = async (
-  { body }: PreviewAlertInput,
-  context: RequestContext,
-  deps: Deps,
-): Promise<HttpResponse<200, AlertPreview>> => {
+export const previewAlert = async (c: OperationContext<typeof previewAlertRoute>, deps: Deps) => {
+  const body = c.req.valid('json');
+  const context = c.var;
   const { days, accountId, ...content } = body;
   const alert = parseNewAlert(content);
   await getStream(deps.sql, context, accountId);
@@ -123,5 +121,5 @@ export const previewAlert = async (
     coveredBy: covering ?? null,
   };
   const text = `${JSON.stringify(preview).slice(0, -1)},"samples":[${samples.join(',')}]}`;
-  return renderedResponse<AlertPreview>(Buffer.from(text), { 'Cache-Control': 'no-store' });
+  return sendRendered<AlertPreview>(c, Buffer.from(text), { 'Cache-Control': 'no-store' });
 };

@@ -1,9 +1,10 @@
+import type { updateAlertRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Alert as WireAlert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { Alert } from '../../../../domain/alerts/alert.ts';
 import { computeJsonEntityTag } from '../../../../http/response/conditional.ts';
-import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+
 import { replaceAlert } from '../../../../store/alerts/alerts.ts';
 import { parseAlertUpdate, parseSwitch } from './parse-alert.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -11,7 +12,6 @@ import { getLockedAlert } from './find-alert.ts';
 import { withOwner } from '../shared/account-access.ts';
 import { rejectOutdated } from '../shared/problems.ts';
 import { rejectDuplicateAlert } from './reject-duplicate-alert.ts';
-import type { UpdateAlertInput } from '../shared/routes.ts';
 import { toAlert } from './to-alert.ts';
 
 const toActiveAlert = (alert: Alert): WireAlert => toAlert(alert, { deleted: false });
@@ -20,11 +20,10 @@ const toActiveAlert = (alert: Alert): WireAlert => toAlert(alert, { deleted: fal
 const withoutTexts = (alert: Alert): WireAlert => ({ ...toActiveAlert(alert), name: null, description: null });
 
 /** PATCH /flight-info-alerts/alerts: changes only the members in the body. */
-export const updateAlert = async (
-  { body: { alertId, active, ...changes }, headers }: UpdateAlertInput,
-  context: RequestContext,
-  { sql, clock }: Deps,
-): Promise<HttpResponse<200, WireAlert>> => {
+export const updateAlert = async (c: OperationContext<typeof updateAlertRoute>, { sql, clock }: Deps) => {
+  const { alertId, active, ...changes } = c.req.valid('json');
+  const headers = c.req.valid('header');
+  const context = c.var;
   const after = await sql.begin(async (transaction) => {
     const before = await getLockedAlert(transaction, withOwner(context, alertId));
     rejectOutdated(headers['If-Match'], toActiveAlert(before), 'alert');
@@ -42,5 +41,5 @@ export const updateAlert = async (
     return changed;
   });
   const body = toActiveAlert(after);
-  return jsonResponse(200, body, { ETag: computeJsonEntityTag(body) });
+  return c.json(body, 200, { ETag: computeJsonEntityTag(body) });
 };

@@ -1,7 +1,6 @@
 import { createListCursors, type CursorSecret } from '../../../../http/handler/cursor.ts';
 import { renderPage } from '../../../../http/handler/paging.ts';
-import { type HttpResponse, renderedResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+import type { RequestVariables } from '../../../../http/context/env.ts';
 
 const NUMBER_BYTES = 8;
 
@@ -11,7 +10,7 @@ export type PageStart = { readonly after: number | undefined; readonly preceding
 type Query = { readonly After?: string | undefined; readonly Limit: number; readonly version: string };
 
 export type PageOptions<Item> = {
-  readonly context: RequestContext;
+  readonly context: RequestVariables;
   readonly query: Query;
   /** All filters of the list including its endpoint; cursors are bound to them. */
   readonly filters: object;
@@ -25,8 +24,8 @@ export type PageOptions<Item> = {
   readonly toWire: (item: Item) => unknown;
 };
 
-/** Builds one page of a list of an endpoint. The item of a cursor may be pruned: positions are plain numbers. */
-export const buildDeliveryPage = async <Item, Page>({
+/** Renders one page of a list of an endpoint. The item of a cursor may be pruned: positions are plain numbers. */
+export const renderDeliveryPage = async <Item>({
   context,
   query: { After, Limit: limit },
   filters,
@@ -36,7 +35,7 @@ export const buildDeliveryPage = async <Item, Page>({
   count,
   getNumber,
   toWire,
-}: PageOptions<Item>): Promise<HttpResponse<200, Page>> => {
+}: PageOptions<Item>): Promise<Buffer> => {
   const cursors = createListCursors(context, { secret, filters: { path: context.path, ...filters }, limit });
   const cursor = cursors.decode(After);
   await assertExists();
@@ -57,5 +56,5 @@ export const buildDeliveryPage = async <Item, Page>({
   };
   const next = last !== undefined && rows.length > limit ? nextUrl(last) : undefined;
   const texts = items.map((item) => Buffer.from(JSON.stringify(toWire(item))));
-  return renderedResponse(renderPage(texts, { limit, totalCount, next }));
+  return renderPage(texts, { limit, totalCount, next });
 };

@@ -1,18 +1,18 @@
+import type { listDeadLettersRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import type {
   DeadLetter as WireLetter,
   DeadLetters,
 } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import type { HttpResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+import { sendRendered } from '../../../../http/context/body.ts';
 import {
   countDeadLetters,
   listDeadLetters as lettersOf,
   type DeadLetter,
 } from '../../../../store/deliveries/delivery-log.ts';
-import { buildDeliveryPage } from './delivery-page.ts';
+import { renderDeliveryPage } from './delivery-page.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint } from '../endpoints/find-endpoint.ts';
-import type { ListDeadLettersInput } from '../shared/routes.ts';
 import { toTimestamp } from '../shared/to-timestamp.ts';
 
 const toDeadLetter = ({ number, lastNumber, eventId, attempts, reason, givenUpAt }: DeadLetter): WireLetter => ({
@@ -26,11 +26,13 @@ const toDeadLetter = ({ number, lastNumber, eventId, attempts, reason, givenUpAt
 
 /** GET /flight-info-alerts/endpoints/{endpointId}/dead-letters: one page of abandoned deliveries, in stream order. */
 export const listDeadLetters = async (
-  { params: { endpointId }, query }: ListDeadLettersInput,
-  context: RequestContext,
+  c: OperationContext<typeof listDeadLettersRoute>,
   { sql, cursorSecret }: Deps,
-): Promise<HttpResponse<200, DeadLetters>> => {
-  return buildDeliveryPage({
+) => {
+  const { endpointId } = c.req.valid('param');
+  const query = c.req.valid('query');
+  const context = c.var;
+  const page = await renderDeliveryPage({
     context,
     query,
     filters: { endpointId },
@@ -41,4 +43,5 @@ export const listDeadLetters = async (
     getNumber: ({ number }) => number,
     toWire: toDeadLetter,
   });
+  return sendRendered<DeadLetters>(c, page);
 };

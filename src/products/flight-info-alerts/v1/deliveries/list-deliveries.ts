@@ -1,25 +1,24 @@
+import type { listDeliveriesRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import type { Deliveries } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import type { HttpResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+import { sendRendered } from '../../../../http/context/body.ts';
 import { countAttempts, listAttempts } from '../../../../store/deliveries/delivery-log.ts';
-import { buildDeliveryPage } from './delivery-page.ts';
+import { renderDeliveryPage } from './delivery-page.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint } from '../endpoints/find-endpoint.ts';
-import type { ListDeliveriesInput } from '../shared/routes.ts';
 import { toDelivery } from './to-delivery.ts';
 
 /** Limit of listed attempts: counting the millions in the log of a busy endpoint would be too slow. */
 const MAX_ATTEMPTS = 10_000;
 
 /** GET /flight-info-alerts/endpoints/{endpointId}/deliveries: one page of the log, newest attempts first. */
-export const listDeliveries = async (
-  { params: { endpointId }, query }: ListDeliveriesInput,
-  context: RequestContext,
-  { sql, cursorSecret }: Deps,
-): Promise<HttpResponse<200, Deliveries>> => {
+export const listDeliveries = async (c: OperationContext<typeof listDeliveriesRoute>, { sql, cursorSecret }: Deps) => {
+  const { endpointId } = c.req.valid('param');
+  const query = c.req.valid('query');
+  const context = c.var;
   const { Outcome: outcome, EventId: eventId } = query;
   const filter = { endpointId, outcome, eventId: eventId?.toLowerCase() };
-  return buildDeliveryPage({
+  const page = await renderDeliveryPage({
     context,
     query,
     filters: filter,
@@ -31,4 +30,5 @@ export const listDeliveries = async (
     getNumber: ({ id }) => id,
     toWire: toDelivery,
   });
+  return sendRendered<Deliveries>(c, page);
 };

@@ -1,22 +1,23 @@
+import type { pingPushEndpointRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import type { Ping, TestEvent } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { toAttemptLogEntry } from '../../../../delivery/webhook/delivery-result.ts';
 import { Problem } from '../../../../http/response/problem.ts';
-import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+
 import { createEventId } from '../../../../store/events/event-outbox.ts';
 import { acquirePing, insertPingAttempt, releasePing } from '../../../../store/deliveries/delivery-results.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint } from '../endpoints/find-endpoint.ts';
-import type { PingPushEndpointInput } from '../shared/routes.ts';
 import { toDelivery } from './to-delivery.ts';
 import { listActiveKeys } from '../endpoints/to-endpoint.ts';
 
 /** POST /flight-info-alerts/endpoints/{endpointId}/ping: one attempt to deliver a test event, without retries. */
 export const pingPushEndpoint = async (
-  { params: { endpointId } }: PingPushEndpointInput,
-  context: RequestContext,
+  c: OperationContext<typeof pingPushEndpointRoute>,
   { sql, clock, deliverer }: Deps,
-): Promise<HttpResponse<200, Ping>> => {
+) => {
+  const { endpointId } = c.req.valid('param');
+  const context = c.var;
   const endpoint = await getEndpoint(sql, context, endpointId);
   const waitSeconds = await acquirePing(sql, endpointId);
   if (waitSeconds > 0)
@@ -41,7 +42,7 @@ export const pingPushEndpoint = async (
     const attempt = { eventId: event.messageId, madeAt, ...toAttemptLogEntry(outcome), nextAt: undefined };
     await insertPingAttempt(sql, { endpointId, ...attempt });
     const delivery = toDelivery({ ...attempt, number: undefined, attempt: 1 });
-    return jsonResponse(200, { event, delivery }, { 'Cache-Control': 'no-store' });
+    return c.json({ event, delivery }, 200, { 'Cache-Control': 'no-store' });
   } finally {
     await releasePing(sql, endpointId);
   }

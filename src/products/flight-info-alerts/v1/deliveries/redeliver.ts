@@ -1,7 +1,8 @@
+import type { redeliverRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import type { QueuedRedelivery } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { invalidBody, Problem } from '../../../../http/response/problem.ts';
-import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+
 import { readStreamBounds } from '../../../../store/events/account-events.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 import {
@@ -13,8 +14,8 @@ import {
 import { findStreamEvent } from '../../../../store/events/event-log.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, getLockedEndpoint } from '../endpoints/find-endpoint.ts';
-import { positionExpiredProblem } from '../shared/problems.ts';
 import type { RedeliverInput } from '../shared/routes.ts';
+import { positionExpiredProblem } from '../shared/problems.ts';
 
 /** Limit of events that one request queues. */
 const MAX_QUEUED = 100_000;
@@ -91,11 +92,10 @@ const queueEvent = (queue: Queue, eventId: string): Promise<number> =>
   });
 
 /** POST /flight-info-alerts/endpoints/{endpointId}/redeliveries: queues events for immediate redelivery. */
-export const redeliver = async (
-  { params: { endpointId }, body }: RedeliverInput,
-  context: RequestContext,
-  { sql, clock }: Deps,
-): Promise<HttpResponse<202, QueuedRedelivery>> => {
+export const redeliver = async (c: OperationContext<typeof redeliverRoute>, { sql, clock }: Deps) => {
+  const { endpointId } = c.req.valid('param');
+  const body = c.req.valid('json');
+  const context = c.var;
   await getEndpoint(sql, context, endpointId);
   const request = parseRequest(body);
   const queue: Queue = (work) =>
@@ -103,7 +103,7 @@ export const redeliver = async (
       const { stream } = await getLockedEndpoint(transaction, context, endpointId);
       return work(transaction, { endpointId, stream, now: clock() });
     });
-  if (request.kind === 'event') return jsonResponse(202, { queued: await queueEvent(queue, request.eventId) });
-  if (request.kind === 'range') return jsonResponse(202, { queued: await queueRange(queue, request) });
-  return jsonResponse(202, { queued: await queueDeadLetters(queue) });
+  if (request.kind === 'event') return c.json({ queued: await queueEvent(queue, request.eventId) }, 202);
+  if (request.kind === 'range') return c.json({ queued: await queueRange(queue, request) }, 202);
+  return c.json({ queued: await queueDeadLetters(queue) }, 202);
 };

@@ -1,7 +1,8 @@
+import type { createPushEndpointRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import type { CreatedPushEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { invalidBody, Problem } from '../../../../http/response/problem.ts';
-import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+
 import { readStreamBounds } from '../../../../store/events/account-events.ts';
 import { lockAccount } from '../../../../store/alerts/alert-accounts.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
@@ -13,7 +14,6 @@ import { accountNotFoundProblem, getStream, withOwner } from '../shared/account-
 import { createSigningKey, getCreatedKey, type CreatedKey } from './signing-key.ts';
 import { positionExpiredProblem } from '../shared/problems.ts';
 import { rejectBeyondLimit } from '../shared/reject-beyond-limit.ts';
-import type { CreatePushEndpointInput } from '../shared/routes.ts';
 
 const noSettings = { url: '', description: '', header: undefined, active: true };
 
@@ -34,11 +34,10 @@ const findStart = async (sql: Sql, stream: number, after: number | undefined): P
 };
 
 /** POST /flight-info-alerts/endpoints: creates an active endpoint; returns the secret of its receiver. */
-export const createPushEndpoint = async (
-  { body, headers }: CreatePushEndpointInput,
-  context: RequestContext,
-  deps: Deps,
-): Promise<HttpResponse<201, CreatedPushEndpoint>> => {
+export const createPushEndpoint = async (c: OperationContext<typeof createPushEndpointRoute>, deps: Deps) => {
+  const body = c.req.valid('json');
+  const headers = c.req.valid('header');
+  const context = c.var;
   const { accountId, after, signing: algorithm } = body;
   const stream = await getStream(deps.sql, context, accountId);
   const settings = parseEndpointSettings(noSettings, body);
@@ -62,9 +61,8 @@ export const createPushEndpoint = async (
   });
   const receiverKey = await getCreatedKey(deps.sql, context, { ...created, now: deps.clock() });
   const location = `${context.baseUrl}/flight-info-alerts/endpoints/${created.endpointId}?version=${context.version}`;
-  return jsonResponse(
-    201,
-    { ...receiverKey, position: created.position },
-    { Location: location, 'Cache-Control': 'no-store' },
-  );
+  return c.json({ ...receiverKey, position: created.position }, 201, {
+    Location: location,
+    'Cache-Control': 'no-store',
+  });
 };

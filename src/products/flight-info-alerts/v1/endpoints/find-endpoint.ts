@@ -1,5 +1,5 @@
 import { Problem } from '../../../../http/response/problem.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+import type { RequestVariables } from '../../../../http/context/env.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 import { findEndpoint, lockEndpoint, type PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
 import { withOwner } from '../shared/account-access.ts';
@@ -9,14 +9,14 @@ export const endpointNotFoundProblem = (id: string): Problem =>
   new Problem('not-found', `The endpoint ${id} does not exist.`);
 
 /** Returns the endpoint of a request. Throws Problem `not-found` if there is none. */
-export const getEndpoint = async (sql: Sql, context: RequestContext, id: string): Promise<PushEndpoint> => {
+export const getEndpoint = async (sql: Sql, context: RequestVariables, id: string): Promise<PushEndpoint> => {
   const endpoint = await findEndpoint(sql, withOwner(context, id));
   if (!endpoint) throw endpointNotFoundProblem(id);
   return endpoint;
 };
 
 /** Returns the endpoint like `getEndpoint`, locked until the transaction `sql` ends. */
-export const getLockedEndpoint = async (sql: Sql, context: RequestContext, id: string): Promise<PushEndpoint> => {
+export const getLockedEndpoint = async (sql: Sql, context: RequestVariables, id: string): Promise<PushEndpoint> => {
   const endpoint = await lockEndpoint(sql, withOwner(context, id));
   if (!endpoint) throw endpointNotFoundProblem(id);
   return endpoint;

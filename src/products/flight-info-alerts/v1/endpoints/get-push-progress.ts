@@ -1,18 +1,15 @@
+import type { getPushProgressRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import type { PushProgress } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { findEndpointProgress } from '../../../../store/deliveries/endpoint-progress.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, endpointNotFoundProblem } from './find-endpoint.ts';
-import type { GetPushProgressInput } from '../shared/routes.ts';
 import { toTimestampOrNull } from '../shared/to-timestamp.ts';
 
 /** GET /flight-info-alerts/endpoints/{endpointId}/progress. */
-export const getPushProgress = async (
-  { params: { endpointId } }: GetPushProgressInput,
-  context: RequestContext,
-  { sql, clock }: Deps,
-): Promise<HttpResponse<200, PushProgress>> => {
+export const getPushProgress = async (c: OperationContext<typeof getPushProgressRoute>, { sql, clock }: Deps) => {
+  const { endpointId } = c.req.valid('param');
+  const context = c.var;
   const progress = await findEndpointProgress(sql, await getEndpoint(sql, context, endpointId));
   if (!progress) throw endpointNotFoundProblem(endpointId);
   const { position, end, backoffUntil } = progress;
@@ -27,5 +24,5 @@ export const getPushProgress = async (
     restsUntilTimestamp: toTimestampOrNull(backoffUntil && backoffUntil > clock() ? backoffUntil : undefined),
     lastDeliveryTimestamp: toTimestampOrNull(progress.deliveredAt),
   };
-  return jsonResponse(200, body, { 'Cache-Control': 'no-store' });
+  return c.json(body, 200, { 'Cache-Control': 'no-store' });
 };

@@ -1,24 +1,24 @@
+import type { rotatePushSecretRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import type { RotatedSecret } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { Problem } from '../../../../http/response/problem.ts';
-import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+
 import { MAX_KEYS, replaceEndpointKey } from '../../../../store/deliveries/endpoints.ts';
 import { runIdempotently } from '../shared/idempotency.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, getLockedEndpoint } from './find-endpoint.ts';
 import { createSigningKey, getCreatedKey, type CreatedKey } from './signing-key.ts';
-import type { RotatePushSecretInput } from '../shared/routes.ts';
 import { listActiveKeys } from './to-endpoint.ts';
 import { toTimestamp } from '../shared/to-timestamp.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** POST /flight-info-alerts/endpoints/{endpointId}/secret/rotate: a new key; the old one also signs for `overlapHours`. */
-export const rotatePushSecret = async (
-  { params: { endpointId }, body, headers }: RotatePushSecretInput,
-  context: RequestContext,
-  deps: Deps,
-): Promise<HttpResponse<200, RotatedSecret>> => {
+export const rotatePushSecret = async (c: OperationContext<typeof rotatePushSecretRoute>, deps: Deps) => {
+  const { endpointId } = c.req.valid('param');
+  const body = c.req.valid('json');
+  const headers = c.req.valid('header');
+  const context = c.var;
   await getEndpoint(deps.sql, context, endpointId);
   const request = { context, key: headers['Idempotency-Key'], body };
   const created = await runIdempotently<CreatedKey>(deps, request, async (sql) => {
@@ -42,5 +42,5 @@ export const rotatePushSecret = async (
     return { endpointId, keyNumber };
   });
   const receiverKey = await getCreatedKey(deps.sql, context, { ...created, now: deps.clock() });
-  return jsonResponse(200, receiverKey, { 'Cache-Control': 'no-store' });
+  return c.json(receiverKey, 200, { 'Cache-Control': 'no-store' });
 };

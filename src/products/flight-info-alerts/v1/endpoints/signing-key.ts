@@ -1,6 +1,6 @@
 import { createKeyPair, createSecret, getPublicKey } from '../../../../delivery/webhook/signatures.ts';
 import { Problem } from '../../../../http/response/problem.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+import type { RequestVariables } from '../../../../http/context/env.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 import type { PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
 import { getEndpoint } from './find-endpoint.ts';
@@ -24,7 +24,7 @@ export const createSigningKey = (signing: PushEndpoint['signing']): string =>
 /** Returns the receiver's part of a created key. Throws a Problem if a repeated request names a key that has expired. */
 export const getCreatedKey = async (
   sql: Sql,
-  context: RequestContext,
+  context: RequestVariables,
   { endpointId, keyNumber, now }: CreatedKey & { readonly now: Date },
 ): Promise<ReceiverKey> => {
   const endpoint = await getEndpoint(sql, context, endpointId);

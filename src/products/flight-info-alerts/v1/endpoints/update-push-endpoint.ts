@@ -1,15 +1,15 @@
+import type { updatePushEndpointRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { PushEndpoint as WireEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { computeJsonEntityTag } from '../../../../http/response/conditional.ts';
 import { invalidBody } from '../../../../http/response/problem.ts';
-import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+
 import { updateEndpoint, type EndpointSettings, type PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
 import { parseEndpointSettings, validateSettings } from './parse-endpoint.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, getLockedEndpoint } from './find-endpoint.ts';
 import { rejectOutdated } from '../shared/problems.ts';
-import type { UpdatePushEndpointInput } from '../shared/routes.ts';
 import { toEndpoint } from './to-endpoint.ts';
 
 const toSettings = ({ url, description, header, active }: PushEndpoint): EndpointSettings => ({
@@ -21,10 +21,13 @@ const toSettings = ({ url, description, header, active }: PushEndpoint): Endpoin
 
 /** PATCH /flight-info-alerts/endpoints/{endpointId}: changes only the members in the body. */
 export const updatePushEndpoint = async (
-  { params: { endpointId }, body, headers }: UpdatePushEndpointInput,
-  context: RequestContext,
+  c: OperationContext<typeof updatePushEndpointRoute>,
   { sql, clock, guard }: Deps,
-): Promise<HttpResponse<200, WireEndpoint>> => {
+) => {
+  const { endpointId } = c.req.valid('param');
+  const body = c.req.valid('json');
+  const headers = c.req.valid('header');
+  const context = c.var;
   const known = toSettings(await getEndpoint(sql, context, endpointId));
   const violations = await validateSettings(parseEndpointSettings(known, body), { before: known, guard });
   if (Object.keys(violations).length > 0) throw invalidBody(violations);
@@ -48,5 +51,5 @@ export const updatePushEndpoint = async (
     const disabled = isEnabled ? { disabledFor: undefined, disabledAt: undefined } : {};
     return toEndpoint({ ...before, ...settings, ...disabled, updatedAt }, now);
   });
-  return jsonResponse(200, after, { ETag: computeJsonEntityTag(after) });
+  return c.json(after, 200, { ETag: computeJsonEntityTag(after) });
 };

@@ -1,15 +1,15 @@
+import type { explainEventRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import type { EventExplanation } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { matchAlert } from '../../../../domain/alerts/alert-match.ts';
 import type { Alert } from '../../../../domain/alerts/alert.ts';
 import type { EventFacts } from '../../../../domain/alerts/event-facts.ts';
 import { Problem } from '../../../../http/response/problem.ts';
-import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+
 import { streamAlerts } from '../../../../store/alerts/alerts.ts';
 import { findStreamEvent } from '../../../../store/events/event-log.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getStream } from '../shared/account-access.ts';
-import type { ExplainEventInput } from '../shared/routes.ts';
 
 type Verdict = EventExplanation['alerts'][number];
 
@@ -24,11 +24,10 @@ const toVerdict = (alert: Alert, facts: EventFacts): Verdict => {
 };
 
 /** GET /flight-info-alerts/events/{eventId}/explain: whether each current alert of the account matches an event. */
-export const explainEvent = async (
-  { params: { eventId }, headers: { accountId } }: ExplainEventInput,
-  context: RequestContext,
-  { sql }: Deps,
-): Promise<HttpResponse<200, EventExplanation>> => {
+export const explainEvent = async (c: OperationContext<typeof explainEventRoute>, { sql }: Deps) => {
+  const { eventId } = c.req.valid('param');
+  const { accountId } = c.req.valid('header');
+  const context = c.var;
   const stream = await getStream(sql, context, accountId);
   const event = await findStreamEvent(sql, eventId, stream);
   if (!event) throw new Problem('not-found', `The event ${eventId} does not exist or is no longer retained.`);
@@ -45,5 +44,5 @@ export const explainEvent = async (
     alertId: delivered?.alertId ?? null,
     alerts,
   };
-  return jsonResponse(200, explanation, { 'Cache-Control': 'no-store', Vary: 'Subscription-Key, accountId' });
+  return c.json(explanation, 200, { 'Cache-Control': 'no-store', Vary: 'Subscription-Key, accountId' });
 };

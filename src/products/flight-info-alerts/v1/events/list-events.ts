@@ -1,7 +1,7 @@
 import type { listEventsRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
 import type { EventPage } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import type { Handler } from '../../../../http/handler/api.ts';
-import { type HttpResponse, renderedResponse } from '../../../../http/response/http-response.ts';
+import { sendRendered } from '../../../../http/context/body.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import { readStreamBounds } from '../../../../store/events/account-events.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getStream, getSubscriptionId } from '../shared/account-access.ts';
@@ -17,18 +17,23 @@ const renderEventPage = async (
   { after, events }: StreamStart,
   stream: number,
   { sql, events: { retentionDays } }: Deps,
-): Promise<HttpResponse<200, EventPage>> => {
+): Promise<Buffer> => {
   const { oldest, last } = await readStreamBounds(sql, stream);
   const rest = JSON.stringify({ position: events.at(-1)?.number ?? after, oldest, latest: last, retentionDays });
   const text = `{"data":[${events.map(renderEvent).join(',')}],${rest.slice(1)}`;
-  return renderedResponse<EventPage>(Buffer.from(text), headers);
+  return Buffer.from(text);
 };
 
 /** GET /flight-info-alerts/events: the events of an account after a position, as a page (with long polling) or as a stream. */
-export const createListEventsHandler = (deps: Deps): Handler<typeof listEventsRoute> => {
+export const createListEventsHandler = (deps: Deps) => {
   const { sql, events } = deps;
   const limiter = new StreamLimiter(events);
-  return async ({ query, headers: { accountId, 'Last-Event-ID': lastEventId } }, context) => {
+  return async (c: OperationContext<typeof listEventsRoute>) => {
+    const query = c.req.valid('query');
+    const { accountId, 'Last-Event-ID': lastEventId } = c.req.valid('header');
+    const context = c.var;
+    const sendPage = async (first: StreamStart) =>
+      sendRendered<EventPage>(c, await renderEventPage(first, stream, deps), headers);
     const stream = await getStream(sql, context, accountId);
     const owner = { stream, subscriptionId: getSubscriptionId(context) };
     const start = { parameter: 'After', position: query.After };
@@ -40,22 +45,22 @@ export const createListEventsHandler = (deps: Deps): Handler<typeof listEventsRo
         onEnd();
         throw error;
       });
-      return streamEvents({ ...first, stream, onEnd }, context, deps);
+      return streamEvents(c, { ...first, stream, onEnd }, deps);
     }
 
     const first = await readStart(sql, start, { stream, limit: query.Limit });
     const ms = Math.min(query.Wait * SECOND_MS, events.maxWaitMs);
-    if (first.events.length > 0 || ms === 0) return renderEventPage(first, stream, deps);
+    if (first.events.length > 0 || ms === 0) return sendPage(first);
     const { after } = first;
     const release = limiter.acquire(owner);
     context.releaseConcurrencySlot();
     try {
-      await events.waitForEvents({ stream, after, timeoutMs: ms }, context.getDisconnectSignal());
+      await events.waitForEvents({ stream, after, timeoutMs: ms }, c.req.raw.signal);
     } finally {
       release();
     }
     await context.recheckKey();
     const nextStart = { parameter: 'After', position: String(after) };
-    return renderEventPage(await readStart(sql, nextStart, { stream, limit: query.Limit }), stream, deps);
+    return sendPage(await readStart(sql, nextStart, { stream, limit: query.Limit }));
   };
 };

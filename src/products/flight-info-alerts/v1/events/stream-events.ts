@@ -1,6 +1,6 @@
-import type { RequestContext } from '../../../../http/request/request-context.ts';
-import type { EventStream } from '../../../../http/response/event-stream.ts';
-import { eventStreamResponse, type HttpResponse } from '../../../../http/response/http-response.ts';
+import type { listEventsRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext, RequestVariables } from '../../../../http/context/env.ts';
+import { sendEventStream } from '../../../../http/context/event-stream.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 import { type AccountEvent, listAccountEvents, readStreamBounds } from '../../../../store/events/account-events.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
@@ -109,7 +109,7 @@ type OpenStream = StreamStart & { readonly stream: number; readonly signal: Abor
 
 async function* generateChunks(
   { stream, signal, after, events: first }: OpenStream,
-  context: RequestContext,
+  context: RequestVariables,
   { sql, events: eventDeps }: Deps,
 ): AsyncGenerator<string> {
   const { waitForEvents, isStopped, heartbeatMs, recheckMs } = eventDeps;
@@ -135,15 +135,16 @@ async function* generateChunks(
   }
 }
 
-/** Returns the events of a stream as server-sent events until the client disconnects. */
+/** Sends the events of a stream as server-sent events until the client disconnects. */
 export const streamEvents = (
+  c: OperationContext<typeof listEventsRoute>,
   { stream, onEnd, ...first }: StreamStart & { readonly stream: number; readonly onEnd: () => void },
-  context: RequestContext,
   deps: Deps,
-): HttpResponse<200, EventStream> =>
-  eventStreamResponse(
+): Response =>
+  sendEventStream(
+    c,
     {
-      chunks: (signal) => generateChunks({ ...first, stream, signal }, context, deps),
+      chunks: (signal) => generateChunks({ ...first, stream, signal }, c.var, deps),
       onEnd,
       stallMs: deps.events.stallMs,
     },

@@ -1,23 +1,23 @@
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+import type { RequestVariables } from '../../../../http/context/env.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 import { type OwnedId, findAccountStream } from '../../../../store/alerts/alert-accounts.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 
 /** Returns the event stream of the account. Throws Problem `not-found` if the subscription has no such account. */
-export const getStream = async (sql: Sql, context: RequestContext, accountId: string): Promise<number> => {
+export const getStream = async (sql: Sql, context: RequestVariables, accountId: string): Promise<number> => {
   const stream = await findAccountStream(sql, withOwner(context, accountId));
   if (stream === undefined) throw accountNotFoundProblem(accountId);
   return stream;
 };
 
 /** Returns the subscription of the caller. All operations except the health check require a key, so there is one. */
-export const getSubscriptionId = ({ subscriptionId }: RequestContext): number => {
+export const getSubscriptionId = ({ subscriptionId }: RequestVariables): number => {
   if (subscriptionId === undefined) throw new Error('an operation without a key requests account access');
   return subscriptionId;
 };
 
 /** Returns the ID of an account, alert or endpoint together with the subscription that must own it. */
-export const withOwner = (context: RequestContext, id: string): OwnedId => ({
+export const withOwner = (context: RequestVariables, id: string): OwnedId => ({
   id,
   subscriptionId: getSubscriptionId(context),
 });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Problem } from '../../../../http/response/problem.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+import type { RequestVariables } from '../../../../http/context/env.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 import { claimIdempotencyKey, updateIdempotentResponse } from '../../../../store/alerts/idempotency.ts';
 import type { Deps } from './deps.ts';
@@ -8,7 +8,7 @@ import { getSubscriptionId } from './account-access.ts';
 
 /** A request that creates something, with the `Idempotency-Key` with which the caller can repeat it. */
 export type IdempotentRequest = {
-  readonly context: RequestContext;
+  readonly context: RequestVariables;
   readonly key: string | undefined;
   readonly body: unknown;
 };

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../../http/request/request-context.ts';
+import type { RequestVariables } from '../../../../http/context/env.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 import { countObjects, lockSubscription, type LimitedObject } from '../../../../store/access/object-limits.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
@@ -12,7 +12,7 @@ import type { Deps } from './deps.ts';
 export const rejectBeyondLimit = async (
   sql: Sql,
   name: LimitedObject,
-  { context, objectLimits }: Pick<Deps, 'objectLimits'> & { readonly context: RequestContext },
+  { context, objectLimits }: Pick<Deps, 'objectLimits'> & { readonly context: RequestVariables },
 ): Promise<void> => {
   const limit = objectLimits[name];
   if (limit === 0) return;

@@ -23,7 +23,7 @@ import type {
   updateProfileRoute,
   updatePushEndpointRoute,
 } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationInput } from '../../../../http/handler/api.ts';
+import type { OperationInput } from '../../../../http/context/operation-input.ts';
 
 /** The validated parts of each request, as the contract types them. */
 export type CreateProfileInput = OperationInput<typeof createProfileRoute>;

@@ -1,4 +1,5 @@
-import { HttpResponse } from '../../../../http/response/http-response.ts';
+import { createBody, sendBody } from '../../../../http/context/body.ts';
+import type { PageContext } from '../../../../http/context/env.ts';
 import { renderMessagePage } from './render-page.ts';
 import type { RenderMapPage } from './map-renderer.ts';
 import type { FlightMapSource } from './map-source.ts';
@@ -46,26 +47,16 @@ const errorPages = {
   method: { status: 405, title: 'Method not allowed', detail: 'A map can only be read: use GET.' },
 } as const;
 
-type Body = {
-  readonly status: number;
-  readonly text: string | Uint8Array<ArrayBuffer>;
-  readonly headers: Readonly<Record<string, string>>;
-};
-
-const respond = ({ status, text, headers }: Body): HttpResponse =>
-  new HttpResponse({
-    status,
-    headers: { ...pageHeaders, 'Content-Length': String(Buffer.byteLength(text)), ...headers },
-    body: typeof text === 'string' ? Buffer.from(text) : text,
-  });
-
-const respondWithError = (request: Request, kind: keyof typeof errorPages): HttpResponse => {
+const respondWithError = (c: PageContext, kind: keyof typeof errorPages): Response => {
   const { status, title, detail } = errorPages[kind];
-  const isBrowser = /\btext\/html\b/i.test(request.headers.get('accept') ?? '');
-  return respond({
+  const isBrowser = /\btext\/html\b/i.test(c.req.raw.headers.get('accept') ?? '');
+  const text = isBrowser
+    ? renderMessagePage(title, detail)
+    : JSON.stringify({ type: 'about:blank', title, status, detail });
+  return sendBody(c, createBody(Buffer.from(text)), {
     status,
-    text: isBrowser ? renderMessagePage(title, detail) : JSON.stringify({ type: 'about:blank', title, status, detail }),
     headers: {
+      ...pageHeaders,
       'Content-Type': isBrowser ? 'text/html; charset=utf-8' : 'application/problem+json',
       'Cache-Control': 'no-store',
       Vary: 'Accept',
@@ -74,35 +65,21 @@ const respondWithError = (request: Request, kind: keyof typeof errorPages): Http
   });
 };
 
-/** Parses the token of a map path; undefined for other paths. */
-const parseToken = (url: string): string | undefined => {
-  const { pathname } = new URL(url);
-  const token = pathname.startsWith(FLIGHT_MAP_PATH) ? pathname.slice(FLIGHT_MAP_PATH.length) : '';
-  return token === '' || token.includes('/') ? undefined : token;
-};
-
 /**
- * Creates the handler of `/flight-map/{token}`, a page that shows one flight; it returns undefined for other paths. The
- * token is the authorization until it expires; no API key is required.
+ * Creates the handler of `/flight-map/:token`, a page that shows one flight. The token is the authorization until it expires; no API key is
+ * required.
  */
 export const createFlightMapHandler =
-  ({
-    secret,
-    findSource,
-    renderPage,
-  }: FlightMapDeps): ((request: Request, now: Date) => Promise<HttpResponse | undefined>) =>
-  async (request, now) => {
-    const token = parseToken(request.url);
-    if (token === undefined) return undefined;
-    if (request.method !== 'GET' && request.method !== 'HEAD') return respondWithError(request, 'method');
-    const reference = openMapToken(secret, token, now.getTime());
-    if (reference === undefined) return respondWithError(request, 'unknown');
-    if (reference === 'expired') return respondWithError(request, 'expired');
+  ({ secret, findSource, renderPage }: FlightMapDeps) =>
+  async (c: PageContext): Promise<Response> => {
+    const now = c.get('now').getTime();
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return respondWithError(c, 'method');
+    const reference = openMapToken(secret, c.req.param('token') ?? '', now);
+    if (reference === undefined) return respondWithError(c, 'unknown');
+    if (reference === 'expired') return respondWithError(c, 'expired');
     const source = await findSource(reference);
-    if (!source) return respondWithError(request, 'gone');
-    return respond({
-      status: 200,
-      text: await renderPage(source, now.getTime()),
-      headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'private, max-age=30' },
+    if (!source) return respondWithError(c, 'gone');
+    return sendBody(c, createBody(await renderPage(source, now)), {
+      headers: { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'private, max-age=30' },
     });
   };

@@ -70,13 +70,11 @@ test.each([
     const { key } = await createKey(world.db, { name: `limited ${name}`, products: ['flight-info-alerts'] });
     const headers = { 'subscription-key': key, 'content-type': 'application/json' };
     const send = (to: string, text: object): Promise<Response> =>
-      app(
-        new Request(`http://service.test/flight-info-alerts${to}`, {
+      app.request(`http://service.test/flight-info-alerts${to}`, {
           method: 'POST',
           headers,
           body: JSON.stringify(text),
-        }),
-      );
+        });
     const isAccount = name === 'accounts';
     const accounts = isAccount
       ? []
@@ -100,7 +98,7 @@ describe('an access key', () => {
   const requestAt = async (hub: AppOptions['hub'], accountId: string, log = createAccessLog({ write: () => {} })) => {
     const app = await createTestApp(world.db, { hub, log });
     const url = `http://service.test/flight-info-alerts${pathOf(accountId)}`;
-    const response = await app(new Request(url, { headers: { 'subscription-key': TEST_KEY } }));
+    const response = await app.request(url, { headers: { 'subscription-key': TEST_KEY } });
     const path = '/flight-info-alerts/accounts/{accountId}/accessKey';
     expect(await contract.problems('get', path, response.clone())).toEqual([]);
     return response;

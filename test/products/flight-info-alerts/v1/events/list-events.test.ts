@@ -187,7 +187,7 @@ test('pages of events count as concurrent requests, waiting requests do not', as
 test('the reader in the guide prints events as they arrive', async () => {
   const page = readFileSync(join(root, 'docs/how-to/read-events.md'), 'utf8');
   const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];
-  const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+  const server = openHttpServer({ fetch: world.app.fetch, port: 0, hostname: '127.0.0.1' });
   const { port } = await server.listening;
   const account = await world.createAccount();
   const body = { documentType: 'FlightStatus', state: 'OutGate', flightNumber: '101' };

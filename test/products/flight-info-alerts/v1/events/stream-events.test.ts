@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FetchHandler } from '../../../../../src/http/request/request-context.ts';
+import type { TestApp } from '../../../../support/recorded-exchanges.ts';
 import { openHttpServer } from '../../../../../src/http/server/server.ts';
 import { AccountEventWatcher } from '../../../../../src/jobs/events/account-event-watcher.ts';
 import { createKey, listKeys, revokeKey } from '../../../../../src/store/access/subscription-keys.ts';
@@ -28,13 +28,13 @@ afterAll(async () => {
 });
 
 /** Serves an application until the test ends, the first one until all tests have ended; returns its port. */
-const listen = async (fetch: FetchHandler): Promise<number> => {
+const listen = async (fetch: TestApp['fetch']): Promise<number> => {
   const server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1' });
   closing.push(() => server.close(0));
   return (await server.listening).port;
 };
 
-const port = await listen(world.app);
+const port = await listen(world.app.fetch);
 
 /** Creates a separate service over the same store. */
 const createOwn = async (eventLimits: object = {}, clock = JUNE_NOON) => {
@@ -44,7 +44,7 @@ const createOwn = async (eventLimits: object = {}, clock = JUNE_NOON) => {
   return { accountEvents, app };
 };
 const serve = async (eventLimits: object, clock?: () => Date): Promise<number> =>
-  listen((await createOwn(eventLimits, clock)).app);
+  listen((await createOwn(eventLimits, clock)).app.fetch);
 
 const connect = async (
   { query = '', headers = {}, key = TEST_KEY }: { query?: string; headers?: object; key?: string } = {},
@@ -165,7 +165,7 @@ test('a stream that is not read is buffered, then closed, and its slot released'
 test('a waiting request of a disconnected client releases its slot', async () => {
   const { app, accountEvents } = await createOwn({ maxOpen: 1 });
   const waits = vi.spyOn(accountEvents, 'waitForEvents');
-  const other = await listen(app);
+  const other = await listen(app.fetch);
   const missing = new AbortController();
   const waiting = fetch(`http://127.0.0.1:${other}${PATH}?Wait=30`, {
     headers: { 'subscription-key': TEST_KEY, accountid: account },
@@ -206,10 +206,10 @@ test('a stopping service ends streams and waiting requests at once, and closes w
   const { accountEvents, app } = await createOwn();
   let arrived = 0;
   const all = Promise.withResolvers<void>();
-  const fetch: FetchHandler = (request) => {
+  const fetch: TestApp['fetch'] = (request) => {
     arrived += 1;
     if (arrived === 3) all.resolve();
-    return app(request);
+    return app.fetch(request);
   };
   const server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1' });
   const { port: own } = await server.listening;

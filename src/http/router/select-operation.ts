@@ -1,6 +1,6 @@
-import { localDate, type LocalDate } from '../../domain/time/dates.ts';
-import { selectMediaType } from '../response/content-negotiation.ts';
+import { localDate, toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
 import { invalidParameters, Problem } from '../response/problem.ts';
+import { readVersions, splitTarget } from './request-url.ts';
 import {
   type CatalogOperation,
   type CatalogProduct,
@@ -192,27 +192,68 @@ export const selectOperation = (
   });
 };
 
-/** Returns the media type of the response; throws the Problem that the client accepts none of the operation's types. */
-export const negotiateMediaType = (accept: string | null, { mediaTypes }: CatalogOperation): string => {
-  const offered = ['application/json', ...(mediaTypes ?? [])];
-  const selected = selectMediaType(accept, offered);
-  if (selected !== undefined) return selected;
-  throw new Problem('not-acceptable', `The response is ${offered.join(' or ')}, which the header Accept excludes.`);
+/** The operation that a request selects, and how it got there. */
+export type Selection = {
+  readonly match: RouteMatch;
+  readonly version: VersionOnDay;
+  readonly operation: CatalogOperation;
 };
 
-/** A request as far as it has been routed. */
-type RoutedRequest = {
-  readonly path: string;
-  readonly entry: RouteEntry | undefined;
+/** Why a request selects no operation; with its path and version as far as they are known. */
+export type Rejection = {
+  readonly problem: Problem;
+  readonly match: RouteMatch;
   readonly version: VersionOnDay | undefined;
 };
 
-/** Returns the `Link` header of a deprecated version: the same path in its successor, and the page about its end. */
-export const formatVersionLinks = ({ entry, version, path }: RoutedRequest, base: string): string | undefined => {
-  if (!entry || !version || version.stage === 'current') return undefined;
-  const { version: name, successor } = version.version;
-  const links = [`<${base}/docs/${entry.product.product}/${name}>; rel="deprecation"; type="text/html"`];
-  if (successor !== undefined && entry.operations.has(successor))
-    links.unshift(`<${base}${path}?version=${successor}>; rel="successor-version"`);
-  return links.join(', ');
-};
+/** Where the versions of products and the pages for people are mounted; no client sees these prefixes. */
+export const VERSIONS = '/versions';
+export const PAGES = '/pages';
+
+/**
+ * Selects operations by path, version and method. `getPath` is the option of Hono with which a request gets the path that it has in the mounted
+ * version; Hono's router does the rest.
+ */
+export class OperationSelector {
+  readonly #clock: (request: Request) => Date;
+  readonly #findRoute: (path: string) => RouteMatch | undefined;
+  readonly #versionsOn: ReturnType<typeof createVersionTable>;
+  /** Between `getPath`, which has no context, and the first middleware. */
+  readonly #results = new WeakMap<Request, Selection | Rejection>();
+
+  constructor(catalog: readonly CatalogProduct[], clock: (request: Request) => Date) {
+    this.#clock = clock;
+    this.#findRoute = createRouteTable(catalog);
+    this.#versionsOn = createVersionTable(catalog);
+  }
+
+  /** Returns `/versions/<product>/<version><path>` for a request that selects an operation, else `/pages<path>`. */
+  readonly getPath = (request: Request): string => {
+    const { path, query } = splitTarget(request.url);
+    const match = this.#findRoute(path);
+    if (!match) return `${PAGES}${path}`;
+    const result = this.#select(request, match, query);
+    this.#results.set(request, result);
+    if ('problem' in result) return `${PAGES}${path}`;
+    return `${VERSIONS}/${match.entry.product.product}/${result.version.version.version}${match.path}`;
+  };
+
+  /** Returns the result for a request; undefined when its path is of no product. */
+  getResult(request: Request): Selection | Rejection | undefined {
+    return this.#results.get(request);
+  }
+
+  #select(request: Request, match: RouteMatch, query: string): Selection | Rejection {
+    const onDay = this.#versionsOn(match.entry.product, toUtcDate(this.#clock(request)));
+    const names = readVersions(query);
+    if (names.length > 1) return { problem: severalVersionsProblem(names), match, version: onDay.unnamed };
+    let version: VersionOnDay | undefined;
+    try {
+      version = selectVersion(match.entry.product.title, onDay, names[0]);
+      return { match, version, operation: selectOperation(match, version, request.method) };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return { problem: error, match, version };
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { RouteConfig, RouteHandler } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { PageContents } from '../../domain/cache/page-invalidation.ts';
+import type { Sql } from '../../store/pool/database.ts';
+import type { Peer } from '../auth/client-address.ts';
+import type { KeyRecord } from '../auth/api-keys.ts';
+import type { CompressBody } from '../response/content-negotiation.ts';
+import type { ProblemKind } from '../response/problem.ts';
+import type { CatalogOperation } from '../router/version-lifecycle.ts';
+
+/** Filled in by a handler whose response the page cache wants to store; without contents it is not stored. */
+export type CacheHint = { contents: PageContents | undefined };
+
+/** A read replica of the database that has caught up with the primary. */
+export type ReplicaDatabase = {
+  readonly sql: Sql;
+  /** Called with the error of a request that failed on the replica. */
+  readonly reportFailure: (error: unknown) => void;
+};
+
+/** The uncompressed body of a response, kept beside it: reading it back from a `Response` takes 20 µs. */
+export type ResponseBody = {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Entity tag of the bytes, once it is computed. */
+  etag?: string;
+  /** Compresses the bytes; the page cache keeps the result. */
+  readonly compress: CompressBody;
+};
+
+/** What every request carries, from the first middleware on. */
+type CommonVariables = {
+  /** 32 hex digits; also in `X-Request-Id` and in the log. */
+  requestId: string;
+  /** When the request arrived. */
+  now: Date;
+  /** The path that the log may show: that of a page can hold a secret. */
+  loggedPath: string;
+  /** Logs an error that the response cannot report any more. */
+  logFailure: (error: unknown) => void;
+  /** Kind of the problem in the response, if any. */
+  problem: ProblemKind | undefined;
+  /** The uncompressed body of the response; undefined for streams and until a middleware reads it. */
+  body: ResponseBody | undefined;
+  /** Whether a 200 gets an entity tag, so that a conditional request may get a 304. */
+  isConditional: boolean | undefined;
+};
+
+/** What a request of the API carries besides: set by the middleware of `/versions/*` in app.ts. */
+export type ApiVariables = {
+  /** Scheme, host and path prefix under which the client reaches the service, without a slash at the end. */
+  baseUrl: string;
+  /** Absolute URL of this request for links: public base, normalized path, query as sent. */
+  requestUrl: string;
+  /** Normalized path: single slashes, none at the end, path parameters percent-encoded. */
+  path: string;
+  /** The query as sent, without the question mark. */
+  query: string;
+  product: string;
+  /** The version that handles the request, in the spelling of the catalog. */
+  version: string;
+  operation: CatalogOperation;
+  /** Undefined on public operations. */
+  subscriptionId: number | undefined;
+  /** The key of the request; undefined on public operations. */
+  key: KeyRecord | undefined;
+  /** Features of the subscription besides its products, e.g. `map`. */
+  features: readonly string[];
+  /** The media type of the operation that the client prefers: most often `application/json`. */
+  mediaType: string;
+  /** Checks the key again, for responses that stay open; throws a Problem when it is no longer valid. */
+  recheckKey: () => Promise<void>;
+  /** Releases the concurrency slot of the rate limiter; call it when the request only waits (long polling). */
+  releaseConcurrencySlot: () => void;
+  /** Present when the page cache wants to store the response. */
+  cacheHint: CacheHint | undefined;
+  /** The replica that reads go to; undefined for the primary. */
+  replica: ReplicaDatabase | undefined;
+};
+
+/** The type of the whole application: what the server binds, and what a request carries in `c.var`. */
+export type Env = {
+  Bindings: { readonly incoming?: { readonly socket: Peer } };
+  Variables: CommonVariables & ApiVariables;
+};
+
+/** The variables of a request, as functions without a context take them. */
+export type RequestVariables = Env['Variables'];
+
+/** The context of a page for people. */
+export type PageContext = Context<Env>;
+
+/** The context of an operation: `c.req.valid('query' | 'param' | 'header' | 'json')` is its input as the contract types it. */
+export type OperationContext<R extends RouteConfig> = Parameters<RouteHandler<R, Env>>[0];
+
+/** Returns the other end of the connection; undefined where there is none, as in tests. */
+export const getPeer = ({ env }: Context<Env>): Peer | undefined => {
+  const bindings: Env['Bindings'] | undefined = env;
+  return bindings?.incoming?.socket;
+};

@@ -1,0 +1,61 @@
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { withTimeout } from '../../lib/with-timeout.ts';
+import { Problem } from '../response/problem.ts';
+import type { Env } from './env.ts';
+
+/** Server-sent events as they are written. */
+export type EventStream = {
+  /** Yields chunks of whole events; must return when the signal aborts, because the client has disconnected. */
+  readonly chunks: (signal: AbortSignal) => AsyncIterable<string>;
+  /** Called once, when the stream has ended or was never started. */
+  readonly onEnd: () => void;
+  /** How long the client may take to read a chunk before the stream ends, milliseconds. */
+  readonly stallMs: number;
+};
+
+const streamHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // Disables the buffering of nginx and similar proxies.
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/** Headers of the connection, which the server decides: it closes connections while it drains. */
+const connectionHeaders = ['Connection', 'Transfer-Encoding'] as const;
+
+/**
+ * Returns a 200 whose body is a stream of server-sent events; a HEAD request gets its headers only. The next chunk is requested after the client
+ * has read the one before, so a slow reader costs two chunks of memory. An error ends the stream like its end does: the client reconnects
+ * and gets an error response.
+ */
+export const sendEventStream = (
+  c: Context<Env>,
+  { chunks, onEnd, stallMs }: EventStream,
+  headers: Readonly<Record<string, string>> = {},
+): Response => {
+  const allHeaders = { ...streamHeaders, ...headers };
+  if (c.req.method === 'HEAD') {
+    onEnd();
+    return c.body(null, 200, allHeaders);
+  }
+  const response = streamSSE(c, async (stream) => {
+    const ended = new AbortController();
+    stream.onAbort(() => ended.abort());
+    try {
+      for await (const text of chunks(ended.signal)) {
+        const written = await withTimeout(stallMs, stream.write(text));
+        if (ended.signal.aborted) return;
+        if (!written) return stream.abort();
+      }
+    } catch (error) {
+      // A Problem, such as a revoked key, is not an error of the service.
+      if (!(error instanceof Problem)) c.get('logFailure')(error);
+    } finally {
+      onEnd();
+    }
+  });
+  for (const [name, value] of Object.entries(allHeaders)) response.headers.set(name, value);
+  for (const name of connectionHeaders) response.headers.delete(name);
+  return response;
+};

@@ -1,0 +1,65 @@
+import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { Env } from '../context/env.ts';
+import { findInvalidCharacter } from '../request/json-text.ts';
+import { invalidBody, invalidParameters, type ParameterErrors } from '../response/problem.ts';
+import { formatIssue, groupIssuesByParameter } from './issue-messages.ts';
+
+const isSchema = (value: unknown): value is z.ZodType =>
+  typeof value === 'object' && value !== null && 'safeParse' in value;
+
+/** Returns the errors of a value by parameter, or for a body by the path of the member; empty when it fits the schema. */
+const findErrors = (schema: unknown, value: unknown, depth: number): ParameterErrors => {
+  const result = isSchema(schema) ? schema.safeParse(value, { error: formatIssue }) : undefined;
+  return result?.error ? groupIssuesByParameter(result.error.issues, depth) : {};
+};
+
+/** Returns the headers of a request by the names of the contract. */
+const readHeaders = (sent: Readonly<Record<string, string>>, schema: unknown): Readonly<Record<string, unknown>> => {
+  const names = schema instanceof z.ZodPipe && schema.in instanceof z.ZodObject ? Object.keys(schema.in.shape) : [];
+  return Object.fromEntries(names.map((name) => [name, sent[name.toLowerCase()]]));
+};
+
+/** Throws the Problem of all errors of path, query and headers together. */
+const rejectParameters = ({ request = {} }: RouteConfig, { req }: Context<Env>): never => {
+  throw invalidParameters({
+    ...findErrors(request.params, req.param(), 1),
+    ...findErrors(request.query, req.queries(), 1),
+    ...findErrors(request.headers, readHeaders(req.header(), request.headers), 1),
+  });
+};
+
+/** Throws the Problem of a body with errors: those of its schema, and texts that the database cannot store. */
+const rejectInvalidBody = async ({ request }: RouteConfig, { req }: Context<Env>): Promise<void> => {
+  const media = request?.body?.content['application/json'];
+  const body: unknown = await req.json();
+  const errors = findErrors(media && 'schema' in media ? media.schema : undefined, body, Infinity);
+  const invalid = findInvalidCharacter(body);
+  const { '': whole, ...members } = invalid
+    ? { ...errors, [invalid.path]: [...(errors[invalid.path] ?? []), invalid.message] }
+    : errors;
+  if (whole) throw invalidBody({ ...members, '': whole.map((message) => `The body ${message}`) });
+  if (Object.keys(members).length > 0) throw invalidBody(members);
+};
+
+/** The application of one version of a product. */
+export type ProductApi = OpenAPIHono<Env>;
+
+/**
+ * Creates the application of one version of a product. Bind its operations with `api.openapi(route, handler)`; invalid input becomes a Problem
+ * that names each parameter, its value and what is expected, and never reaches the handler.
+ */
+export const createApi = (): ProductApi => {
+  const api: ProductApi = new OpenAPIHono<Env>({
+    defaultHook: async (result, c) => {
+      if (result.success && result.target !== 'json') return;
+      const route = api.openAPIRegistry.definitions.find(
+        (one) => one.type === 'route' && one.route.operationId === c.get('operation').operationId,
+      );
+      if (route?.type !== 'route') throw new Error(`no route is bound for ${c.get('path')}`);
+      if (result.target === 'json') await rejectInvalidBody(route.route, c);
+      else rejectParameters(route.route, c);
+    },
+  });
+  return api;
+};

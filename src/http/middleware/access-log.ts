@@ -1,0 +1,39 @@
+import { createMiddleware } from 'hono/factory';
+import type { Env } from '../context/env.ts';
+import type { AccessLog } from '../observability/access-log.ts';
+import { splitTarget } from '../router/request-url.ts';
+
+/**
+ * Writes a line for each request when its response is ready to be sent.
+ *
+ * @example app.use(accessLog(log, () => new Date()))
+ */
+export const accessLog = (log: AccessLog, clock: (request: Request) => Date) =>
+  createMiddleware<Env>(async (c, next) => {
+    const startedAt = performance.now();
+    const { raw } = c.req;
+    const { path, query } = splitTarget(raw.url);
+    const now = clock(raw);
+    const requestId = c.get('requestId');
+    c.set('now', now);
+    c.set('loggedPath', path);
+    c.set('logFailure', (error) => log.failure(error, clock(raw), requestId));
+    await next();
+    const length = c.res.headers.get('content-length');
+    log.request({
+      at: now,
+      requestId,
+      method: raw.method,
+      path: c.get('loggedPath'),
+      query,
+      status: c.res.status,
+      bytes: length === null ? undefined : Number(length),
+      durationMs: performance.now() - startedAt,
+      product: c.get('product'),
+      version: c.get('version'),
+      route: c.get('operation')?.path,
+      subscriptionId: c.get('subscriptionId'),
+      keyHint: c.get('key')?.hint,
+      problem: c.get('problem'),
+    });
+  });

@@ -1,0 +1,54 @@
+import type { ErrorHandler } from 'hono';
+import { createBody, sendBody } from '../context/body.ts';
+import type { Env } from '../context/env.ts';
+import { overloadedProblem } from '../rate-limit/load-shedder.ts';
+import { Problem, problemKinds, renderProblem } from '../response/problem.ts';
+import { splitTarget } from '../router/request-url.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+export type ErrorClassifier = {
+  /** Whether an error means that a dependency is temporarily unavailable: the status is 503 and not 500. */
+  readonly isUnavailable: (error: unknown) => boolean;
+  /** Whether an error means that a dependency works and has too many requests; by default none does. */
+  readonly isOverloaded?: ((error: unknown) => boolean) | undefined;
+};
+
+const toProblem = (error: unknown, { isUnavailable, isOverloaded }: ErrorClassifier): Problem => {
+  if (error instanceof Problem) return error;
+  if (isOverloaded?.(error)) return overloadedProblem(error);
+  if (!isUnavailable(error))
+    return new Problem('internal', 'An internal error occurred. The error is logged with the request ID.', {
+      cause: error,
+    });
+  const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
+  return new Problem(
+    'unavailable',
+    `The service is temporarily unavailable. Retry in ${RETRY_AFTER_SECONDS} seconds.`,
+    { headers, cause: error },
+  );
+};
+
+/**
+ * Makes a problem response of every error (RFC 9457).
+ *
+ * @example app.onError(onError({ isUnavailable }))
+ */
+export const onError =
+  (classifier: ErrorClassifier): ErrorHandler<Env> =>
+  (error, c) => {
+    const problem = toProblem(error, classifier);
+    // Temporary rejections are not errors: the access log records them, and the component that rejected the request logs the cause.
+    if (problem.kind === 'internal' || (problem.kind === 'unavailable' && problem.cause !== undefined))
+      c.get('logFailure')(problem.cause ?? problem);
+    c.set('problem', problem.kind);
+    const { status } = problemKinds[problem.kind];
+    // The failure may have happened before the limits were known.
+    if (status >= 500) for (const name of ['RateLimit-Policy', 'RateLimit']) c.header(name, undefined);
+    const path = c.get('path') ?? splitTarget(c.req.raw.url).path;
+    const body = createBody(renderProblem(problem, path, c.get('requestId')));
+    return sendBody(c, body, {
+      status,
+      headers: { 'Cache-Control': 'no-store', ...problem.headers, 'Content-Type': 'application/problem+json' },
+    });
+  };

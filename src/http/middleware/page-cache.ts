@@ -1,0 +1,28 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import type { PageCache } from '../cache/page-cache.ts';
+import { sendBody } from '../context/body.ts';
+import type { CacheHint, Env } from '../context/env.ts';
+
+/**
+ * Serves pages from a cache, before they are validated. The key holds all that decides the bytes: version, address of the service, and query as
+ * sent. Handlers whose response depends on the subscription leave the cache hint empty.
+ *
+ * @example app.use('/versions/*', pageCache(new PageCache(options), (c) => c.get('path') === '/flight-instances'))
+ */
+export const pageCache = (cache: PageCache, isCacheable: (c: Context<Env>) => boolean) =>
+  createMiddleware<Env>(async (c, next) => {
+    if (!isCacheable(c)) return next();
+    const key = `${c.get('version')} ${c.get('baseUrl')} ${c.get('query')}`;
+    const found = cache.find(key);
+    const cached = found instanceof Promise ? await found : found;
+    if (cached) return sendBody(c, cached, { headers: { 'Content-Type': 'application/json' } });
+    const snapshot = await cache.startPage(key);
+    if (!snapshot) return next();
+    const hint: CacheHint = { contents: undefined };
+    c.set('cacheHint', hint);
+    await next();
+    const body = c.get('body');
+    if (!hint.contents || !body || c.res.status !== 200) return;
+    c.set('body', cache.store(key, { body, contents: hint.contents }, snapshot) ?? body);
+  });

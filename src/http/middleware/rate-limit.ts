@@ -1,0 +1,24 @@
+import { createMiddleware } from 'hono/factory';
+import type { Env } from '../context/env.ts';
+import type { AdmitRequest } from '../rate-limit/rate-limiter.ts';
+
+/**
+ * Limits the requests of a subscription per minute, per month and at once, and sets the rate limit headers.
+ *
+ * @example app.use('/versions/*', rateLimit(createRateLimiter({ reserveRequests, clock })))
+ */
+export const rateLimit = (admitRequest: AdmitRequest) =>
+  createMiddleware<Env>(async (c, next) => {
+    const key = c.get('key');
+    if (!key) return next();
+    // Most requests are admitted from memory, without a promise.
+    const admitted = admitRequest(key);
+    const { headers, release } = admitted instanceof Promise ? await admitted : admitted;
+    c.set('releaseConcurrencySlot', release);
+    for (const name in headers) c.header(name, headers[name]);
+    try {
+      await next();
+    } finally {
+      release();
+    }
+  });

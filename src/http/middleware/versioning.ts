@@ -1,0 +1,68 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import type { Env } from '../context/env.ts';
+import { splitTarget } from '../router/request-url.ts';
+import type { OperationSelector, RouteMatch, VersionOnDay } from '../router/select-operation.ts';
+
+/** Headers that proxies add to a request. */
+const forwardingHeaders = ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded'] as const;
+
+/** Returns the links of a deprecated version: the same path in its successor, and the page about its end. */
+const formatVersionLinks = ({ entry, path }: RouteMatch, { version, stage }: VersionOnDay, base: string) => {
+  if (stage === 'current') return undefined;
+  const { version: name, successor } = version;
+  const links = [`<${base}/docs/${entry.product.product}/${name}>; rel="deprecation"; type="text/html"`];
+  if (successor !== undefined && entry.operations.has(successor))
+    links.unshift(`<${base}${path}?version=${successor}>; rel="successor-version"`);
+  return links.join(', ');
+};
+
+/** Sets `API-Version`, and on a deprecated version `Deprecation`, `Sunset` and its links. */
+export const setVersionHeaders = (c: Context<Env>, match: RouteMatch, version: VersionOnDay, publicUrl = ''): void => {
+  c.set('product', match.entry.product.product);
+  c.set('version', version.version.version);
+  for (const [name, value] of Object.entries(version.headers)) c.header(name, value);
+  const links = formatVersionLinks(match, version, publicUrl);
+  if (links !== undefined) c.header('Link', links);
+};
+
+export type VersioningOptions = {
+  readonly selector: OperationSelector;
+  /** Scheme, host and any path prefix under which clients reach the service, without a slash at the end. */
+  readonly publicUrl: string | undefined;
+  /** Called once, with the header of the first request that came through a proxy although there is no `publicUrl`. */
+  readonly onProxyNoticed?: ((header: string) => void) | undefined;
+};
+
+/**
+ * Sets what the selected version and operation determine: variables and version headers.
+ *
+ * @example app.use('/versions/*', versioning({ selector, publicUrl: 'https://api.example.com' }))
+ */
+export const versioning = ({ selector, publicUrl, onProxyNoticed }: VersioningOptions) => {
+  // While links repeat the host of the request, which a proxy may not check.
+  let watchesForProxy = publicUrl === undefined && onProxyNoticed !== undefined;
+  return createMiddleware<Env>(async (c, next) => {
+    const { raw } = c.req;
+    const result = selector.getResult(raw);
+    if (!result || 'problem' in result) throw new Error(`no operation is selected for ${c.req.path}`);
+    const { match, version, operation } = result;
+    setVersionHeaders(c, match, version, publicUrl);
+    if (watchesForProxy) {
+      const header = forwardingHeaders.find((name) => raw.headers.has(name));
+      if (header !== undefined) {
+        watchesForProxy = false;
+        onProxyNoticed?.(header);
+      }
+    }
+    const { origin, query } = splitTarget(raw.url);
+    const base = publicUrl ?? origin;
+    c.set('operation', operation);
+    c.set('isConditional', operation.isConditional);
+    c.set('path', match.path);
+    c.set('query', query);
+    c.set('baseUrl', base);
+    c.set('requestUrl', `${base}${match.path}${query === '' ? '' : `?${query}`}`);
+    await next();
+  });
+};

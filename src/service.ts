@@ -1,0 +1,209 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { Hono } from 'hono';
+import { createSecretKey } from 'node:crypto';
+import { catalog } from '../generated/catalog.ts';
+import type { HubAccess, HubAccessRequest } from './delivery/hub/hub-access.ts';
+import { createDeliverer, type Deliverer, type DelivererOptions } from './delivery/webhook/deliverer.ts';
+import { createTargetGuard, type TargetGuard } from './delivery/webhook/target-guard.ts';
+import type { PublishedConnections } from './domain/connections/set/connection-set.ts';
+import { createKeyChecker } from './http/auth/api-keys.ts';
+import type { GetClientId } from './http/auth/client-address.ts';
+import { createFailedKeyLimiter } from './http/auth/failed-key-limiter.ts';
+import { createApp } from './app.ts';
+import { PageCache, type PageCacheObserver } from './http/cache/page-cache.ts';
+import type { Env } from './http/context/env.ts';
+import { HealthProber } from './http/handler/health.ts';
+import type { AccessLog } from './http/observability/access-log.ts';
+import type { LoadShedder } from './http/rate-limit/load-shedder.ts';
+import { createRateLimiter, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
+import type { OnTrace } from './http/middleware/tracing.ts';
+import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
+import { createPublishedPages, type PublicPages } from './http/static/published-pages.ts';
+import type { StaticFile } from './http/static/static-files.ts';
+import type { LoadedMasterData } from './jobs/cache/master-data-cache.ts';
+import { createPageChangeLog } from './jobs/cache/page-change-log.ts';
+import type { MonitoredReplica } from './jobs/cache/replica-monitor.ts';
+import { AccountEventWatcher } from './jobs/events/account-event-watcher.ts';
+import { EVENT_RETENTION_DAYS } from './jobs/retention/prune-events.ts';
+import type { EventStreamDeps } from './products/flight-info-alerts/v1/shared/deps.ts';
+import { findFlightMapSource } from './products/flight-info/v2/map/find-map-source.ts';
+import { FLIGHT_MAP_PATH, createFlightMapHandler } from './products/flight-info/v2/map/flight-map-handler.ts';
+import { cacheMapPages } from './products/flight-info/v2/map/map-page-cache.ts';
+import { openMapRenderer } from './products/flight-info/v2/map/map-renderer.ts';
+import { createVersions, type ProductDeps } from './products/register.ts';
+import type { ObjectLimits } from './store/access/object-limits.ts';
+import { reserveRequests } from './store/access/rate-limit-windows.ts';
+import { findKey } from './store/access/subscription-keys.ts';
+import type { Database } from './store/pool/database.ts';
+import { isOverloaded, isUnavailable, isWriteFailure } from './store/pool/driver/driver.ts';
+
+type EventLimits = Omit<EventStreamDeps, 'waitForEvents' | 'isStopped'>;
+
+/** The heartbeat is well below the 30 s after which common proxies close a silent connection. */
+const defaultEventLimits: EventLimits = {
+  retentionDays: EVENT_RETENTION_DAYS,
+  maxOpen: 10,
+  maxOpenOfSubscription: SUBSCRIPTION_STREAMS,
+  maxOpenOfProcess: 0,
+  maxWaitMs: 30_000,
+  heartbeatMs: 15_000,
+  recheckMs: 5_000,
+  stallMs: 60_000,
+  previewMs: 2_000,
+};
+
+export type PageCacheSettings = {
+  /** A pool of one connection for the queries of changes, so that other queries do not delay them. */
+  readonly sql: Database;
+  /** Memory for pages, bytes. */
+  readonly maxBytes: number;
+  /** How long pages are served after a check for changes, milliseconds; 0, the default, checks for each request. */
+  readonly leaseMs?: number | undefined;
+  readonly observer?: PageCacheObserver | undefined;
+};
+
+export type ServiceOptions = {
+  readonly sql: Database;
+  /** Database for keys and rate limits; `sql` by default. */
+  readonly accessSql?: Database | undefined;
+  /** Checks the database for health operations; by default over `sql`. */
+  readonly health?: HealthProber | undefined;
+  /** Returns the current master data. */
+  readonly masterData: () => LoadedMasterData;
+  /** Returns the current set of connections, or undefined before the first one is built. */
+  readonly getConnections?: (() => PublishedConnections | undefined) | undefined;
+  /** Returns a set of connections that is still loaded, by its ID. */
+  readonly getConnectionsById?: ((id: number) => PublishedConnections | undefined) | undefined;
+  readonly cursorSecret: Buffer;
+  /** Signs the links to flight maps. */
+  readonly mapSecret: Buffer;
+  readonly clock: () => Date;
+  /** Text of the CHANGES.md of each product, by its name. */
+  readonly changes?: Readonly<Record<string, string>> | undefined;
+  /** Public files: the portal below `/docs/`, documents below `/openapi/` and `/asyncapi/`. */
+  readonly published?: readonly StaticFile[] | undefined;
+  readonly log: AccessLog;
+  readonly publicUrl?: string | undefined;
+  /** Called once, with the header of the first request that came through a proxy although there is no `publicUrl`. */
+  readonly onProxyNoticed?: ((header: string) => void) | undefined;
+  /** Watches for new events of accounts; by default a watcher that listens from the first request until `sql` is closed. */
+  readonly accountEvents?: AccountEventWatcher | undefined;
+  /** Limits of accounts, alerts and endpoints of a subscription; by default there are none. */
+  readonly objectLimits?: ObjectLimits | undefined;
+  /** Limits of event streams that differ from the default. */
+  readonly eventLimits?: Partial<EventLimits> | undefined;
+  /** Decides where events may be sent; by default to public addresses only. */
+  readonly guard?: TargetGuard | undefined;
+  /** Sends test events to push endpoints. */
+  readonly deliverer?: Pick<Deliverer, 'deliver'> | undefined;
+  /** Grants access to the hub; by default there is none. */
+  readonly hub?: ((request: HubAccessRequest) => Promise<HubAccess>) | undefined;
+  /** Read replicas of the database; by default there are none. */
+  readonly replicas?: readonly MonitoredReplica[] | undefined;
+  /** Cache of flight pages; by default there is none. */
+  readonly pageCache?: PageCacheSettings | undefined;
+  /** How long a cached key is used before the database is queried again, milliseconds. */
+  readonly keyTtlMs?: number | undefined;
+  /** Limits of subscriptions without limits of their own. */
+  readonly defaultLimits?: RequestLimits | undefined;
+  /** Sheds load; by default no request is rejected as overloaded before it starts. */
+  readonly loadShedder?: LoadShedder | undefined;
+  /** Receives finished traces; by default nothing is traced. */
+  readonly onTrace?: OnTrace | undefined;
+  /** Identifies clients, to count their invalid keys; by default clients are not distinguished. */
+  readonly getClientId?: GetClientId | undefined;
+  /** Invalid keys per client and minute before it is blocked; 0 means no limit. */
+  readonly failedKeysPerMinute?: number | undefined;
+};
+
+/** Creates the deliverer when it is first used: loading the trusted certificate authorities takes a while. */
+const createLazyDeliverer = (options: DelivererOptions): Pick<Deliverer, 'deliver'> => {
+  let deliverer: Deliverer | undefined;
+  return { deliver: (endpoint, event) => (deliverer ??= createDeliverer(options)).deliver(endpoint, event) };
+};
+
+/** Creates the pages for people: flight maps, portal, documents and API catalog. */
+const createPages = (
+  { sql, masterDataIndex, mapSecret }: Pick<ProductDeps, 'sql' | 'masterDataIndex' | 'mapSecret'>,
+  { published = [], changes = {}, publicUrl }: Pick<ServiceOptions, 'published' | 'changes' | 'publicUrl'>,
+): readonly PublicPages[] => {
+  const flightMap = createFlightMapHandler({
+    secret: mapSecret,
+    findSource: (reference) => findFlightMapSource(reference, { sql, masterDataIndex: masterDataIndex() }),
+    renderPage: cacheMapPages(openMapRenderer().render),
+  });
+  return [
+    { prefixes: [FLIGHT_MAP_PATH], app: new Hono<Env>().all(`${FLIGHT_MAP_PATH}:token`, flightMap) },
+    createPublishedPages({ catalog, files: published, changes, publicUrl: publicUrl?.replace(/\/+$/, '') }),
+  ];
+};
+
+/** Creates the cache of flight pages. */
+const createFlightPageCache = (
+  { sql, leaseMs, maxBytes, observer }: PageCacheSettings,
+  masterData: ServiceOptions['masterData'],
+): PageCache =>
+  new PageCache({ changes: createPageChangeLog(sql, leaseMs), getDependency: masterData, maxBytes, observer });
+
+/** Creates the service over a database: the products with what they depend on, in the application of app.ts. */
+export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
+  const { sql, accessSql = sql, masterData, clock, log, pageCache } = options;
+  const {
+    accountEvents = new AccountEventWatcher(sql, { onError: (error) => log.failure(error, clock(), 'account events') }),
+    guard = createTargetGuard(),
+    deliverer = createLazyDeliverer({ guard, now: clock }),
+  } = options;
+  const deps: ProductDeps = {
+    sql,
+    health: options.health ?? new HealthProber(sql),
+    masterDataIndex: () => masterData().masterDataIndex,
+    masterRecords: () => masterData().records,
+    connections: options.getConnections ?? (() => undefined),
+    connectionsById: options.getConnectionsById ?? (() => undefined),
+    cursorSecret: createSecretKey(options.cursorSecret),
+    mapSecret: options.mapSecret,
+    clock,
+    objectLimits: options.objectLimits ?? { accounts: 0, alerts: 0, endpoints: 0 },
+    guard,
+    deliverer,
+    hub: options.hub,
+    events: {
+      ...defaultEventLimits,
+      ...options.eventLimits,
+      waitForEvents: (wait, signal) => accountEvents.waitForEvents(wait, signal),
+      isStopped: () => accountEvents.isStopped(),
+    },
+  };
+  return createApp({
+    catalog,
+    versions: createVersions(deps),
+    pages: createPages(deps, options),
+    checkKey: createKeyChecker({
+      findKey: (hash) => findKey(accessSql, hash),
+      isUnavailable,
+      clock,
+      failedKeys: createFailedKeyLimiter(clock, options.failedKeysPerMinute),
+      ...(options.keyTtlMs !== undefined && { ttlMs: options.keyTtlMs }),
+    }),
+    getClientId: options.getClientId,
+    admitRequest: createRateLimiter({
+      reserveRequests: (request) =>
+        reserveRequests(accessSql, request).catch((error: unknown) => {
+          if (!isWriteFailure(error)) throw error;
+          return undefined;
+        }),
+      clock,
+      defaults: options.defaultLimits,
+    }),
+    pagesCache: pageCache && createFlightPageCache(pageCache, masterData),
+    replicas: options.replicas,
+    clock,
+    log,
+    onTrace: options.onTrace,
+    isUnavailable,
+    isOverloaded,
+    loadShedder: options.loadShedder,
+    publicUrl: options.publicUrl,
+    onProxyNoticed: options.onProxyNoticed,
+  });
+};
