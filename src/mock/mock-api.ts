@@ -62,7 +62,7 @@ const respond = async (
   const isProblem = shown.example?.mediaType === 'application/problem+json';
   const problem = isProblem ? toProblem(response.body, response.headers) : undefined;
   if (problem) {
-    for (const name of listUndeclaredHeaders(operation, response.status)) c.header(name, undefined);
+    for (const name of listUndeclaredHeaders(operation, response.status)) delete c.get('headers')[name];
     throw problem;
   }
   if (response.status < 300) rejectOutdated(operation, c.req.header('If-Match'), context.baseUrl);

@@ -27,14 +27,22 @@ export type ResponseBody = {
   readonly compress: CompressBody;
 };
 
+/** Headers of a response, by lower-case name. */
+export type ResponseHeaders = Record<string, string>;
+
 /** What every request carries, from the first middleware on. */
 type CommonVariables = {
   /** 32 hex digits; also in `X-Request-Id` and in the log. */
   requestId: string;
   /** When the request arrived. */
   now: Date;
-  /** The path that the log may show: that of a page can hold a secret. */
-  loggedPath: string;
+  /**
+   * Headers of the response, by lower-case name. Hono's `c.header` keeps them in a `Headers` object: ten of them cost 8 µs of the 54 µs of a
+   * cached page, and a record costs one.
+   */
+  headers: ResponseHeaders;
+  /** The path that the log may show, where it is another: that of a page can hold a secret. */
+  loggedPath: string | undefined;
   /** Logs an error that the response cannot report any more. */
   logFailure: (error: unknown) => void;
   /** Kind of the problem in the response, if any. */

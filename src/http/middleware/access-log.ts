@@ -16,18 +16,17 @@ export const accessLog = (log: AccessLog, clock: (request: Request) => Date) =>
     const now = clock(raw);
     const requestId = c.get('requestId');
     c.set('now', now);
-    c.set('loggedPath', path);
     c.set('logFailure', (error) => log.failure(error, clock(raw), requestId));
     await next();
-    const length = c.res.headers.get('content-length');
+    const { 'content-length': length } = c.get('headers');
     log.request({
       at: now,
       requestId,
       method: raw.method,
-      path: c.get('loggedPath'),
+      path: c.get('loggedPath') ?? path,
       query,
       status: c.res.status,
-      bytes: length === null ? undefined : Number(length),
+      bytes: length === undefined ? undefined : Number(length),
       durationMs: performance.now() - startedAt,
       product: c.get('product'),
       version: c.get('version'),

@@ -1,10 +1,15 @@
 import { createMiddleware } from 'hono/factory';
 import { readBody, replaceResponse } from '../context/body.ts';
-import type { Env } from '../context/env.ts';
+import type { Env, ResponseHeaders } from '../context/env.ts';
 import { computeEntityTag, isNotModified } from '../response/conditional.ts';
 
-/** Headers that describe the body, which a 304 has not (RFC 9110, 15.4.5). */
-const bodyHeaders = ['Content-Type', 'Content-Length'] as const;
+/** The headers that the contract declares for every 304; those that describe the body are not among them (RFC 9110, 15.4.5). */
+const notModifiedHeaders =
+  /^(?:cache-control|vary|etag|last-modified|link|api-version|deprecation|sunset|ratelimit(?:-policy)?|x-.*)$/;
+
+const removeBodyHeaders = (headers: ResponseHeaders): void => {
+  for (const name of Object.keys(headers)) if (!notModifiedHeaders.test(name)) delete headers[name];
+};
 
 /**
  * Adds an entity tag to the responses for which the contract declares a 304, and sends a 304 to a client that has the body (RFC 9110, 13).
@@ -16,12 +21,12 @@ export const conditional = () =>
   createMiddleware<Env>(async (c, next) => {
     await next();
     if (c.res.status !== 200 || !c.get('isConditional')) return;
-    const body = await readBody(c);
-    if (!body) return;
+    const body = c.get('body') ?? (await readBody(c));
+    if (!body || body === 'stream') return;
+    const headers = c.get('headers');
     body.etag ??= computeEntityTag(body.bytes);
-    const { headers } = c.res;
-    headers.set('ETag', body.etag);
-    if (!isNotModified(c.req.raw.headers, body.etag, headers.get('last-modified'))) return;
-    for (const name of bodyHeaders) headers.delete(name);
+    headers['etag'] = body.etag;
+    if (!isNotModified(c.req.raw.headers, body.etag, headers['last-modified'])) return;
+    removeBodyHeaders(headers);
     replaceResponse(c, null, 304);
   });

@@ -9,11 +9,11 @@ import { Problem } from '../response/problem.ts';
  * @example app.use('/versions/*', mediaType())
  */
 export const mediaType = () =>
-  createMiddleware<Env>(async (c, next) => {
+  createMiddleware<Env>((c, next) => {
     const offered = ['application/json', ...(c.get('operation').mediaTypes ?? [])];
     const selected = selectMediaType(c.req.raw.headers.get('accept'), offered);
     if (selected === undefined)
       throw new Problem('not-acceptable', `The response is ${offered.join(' or ')}, which the header Accept excludes.`);
     c.set('mediaType', selected);
-    await next();
+    return next();
   });

@@ -44,7 +44,7 @@ export const onError =
     c.set('problem', problem.kind);
     const { status } = problemKinds[problem.kind];
     // The failure may have happened before the limits were known.
-    if (status >= 500) for (const name of ['RateLimit-Policy', 'RateLimit']) c.header(name, undefined);
+    if (status >= 500) for (const name of ['ratelimit-policy', 'ratelimit']) delete c.get('headers')[name];
     const path = c.get('path') ?? splitTarget(c.req.raw.url).path;
     const body = createBody(renderProblem(problem, path, c.get('requestId')));
     return sendBody(c, body, {

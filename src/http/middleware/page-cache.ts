@@ -16,7 +16,7 @@ export const pageCache = (cache: PageCache, isCacheable: (c: Context<Env>) => bo
     const key = `${c.get('version')} ${c.get('baseUrl')} ${c.get('query')}`;
     const found = cache.find(key);
     const cached = found instanceof Promise ? await found : found;
-    if (cached) return sendBody(c, cached, { headers: { 'Content-Type': 'application/json' } });
+    if (cached) return sendBody(c, cached, { headers: { 'content-type': 'application/json' } });
     const snapshot = await cache.startPage(key);
     if (!snapshot) return next();
     const hint: CacheHint = { contents: undefined };

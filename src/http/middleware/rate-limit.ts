@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory';
+import { setHeaders } from '../context/body.ts';
 import type { Env } from '../context/env.ts';
 import type { AdmitRequest } from '../rate-limit/rate-limiter.ts';
 
@@ -15,7 +16,7 @@ export const rateLimit = (admitRequest: AdmitRequest) =>
     const admitted = admitRequest(key);
     const { headers, release } = admitted instanceof Promise ? await admitted : admitted;
     c.set('releaseConcurrencySlot', release);
-    for (const name in headers) c.header(name, headers[name]);
+    setHeaders(c.get('headers'), headers);
     try {
       await next();
     } finally {

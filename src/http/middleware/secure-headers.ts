@@ -9,10 +9,12 @@ import type { Env } from '../context/env.ts';
  * @example app.use(secureHeaders())
  */
 export const secureHeaders = () =>
-  createMiddleware<Env>(async (c, next) => {
-    c.header('Cache-Control', 'private, no-cache');
-    c.header('Vary', 'Subscription-Key, Accept-Encoding');
-    c.header('X-Content-Type-Options', 'nosniff');
-    c.header('X-Request-Id', c.get('requestId'));
-    await next();
+  createMiddleware<Env>((c, next) => {
+    c.set('headers', {
+      'cache-control': 'private, no-cache',
+      vary: 'Subscription-Key, Accept-Encoding',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': c.get('requestId'),
+    });
+    return next();
   });

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { setHeaders } from '../context/body.ts';
 import type { Env } from '../context/env.ts';
 import { splitTarget } from '../router/request-url.ts';
 import type { OperationSelector, RouteMatch, VersionOnDay } from '../router/select-operation.ts';
@@ -21,9 +22,10 @@ const formatVersionLinks = ({ entry, path }: RouteMatch, { version, stage }: Ver
 export const setVersionHeaders = (c: Context<Env>, match: RouteMatch, version: VersionOnDay, publicUrl = ''): void => {
   c.set('product', match.entry.product.product);
   c.set('version', version.version.version);
-  for (const [name, value] of Object.entries(version.headers)) c.header(name, value);
+  const headers = c.get('headers');
+  setHeaders(headers, version.headers);
   const links = formatVersionLinks(match, version, publicUrl);
-  if (links !== undefined) c.header('Link', links);
+  if (links !== undefined) headers['link'] = links;
 };
 
 export type VersioningOptions = {
@@ -42,7 +44,7 @@ export type VersioningOptions = {
 export const versioning = ({ selector, publicUrl, onProxyNoticed }: VersioningOptions) => {
   // While links repeat the host of the request, which a proxy may not check.
   let watchesForProxy = publicUrl === undefined && onProxyNoticed !== undefined;
-  return createMiddleware<Env>(async (c, next) => {
+  return createMiddleware<Env>((c, next) => {
     const { raw } = c.req;
     const result = selector.getResult(raw);
     if (!result || 'problem' in result) throw new Error(`no operation is selected for ${c.req.path}`);
@@ -63,6 +65,6 @@ export const versioning = ({ selector, publicUrl, onProxyNoticed }: VersioningOp
     c.set('query', query);
     c.set('baseUrl', base);
     c.set('requestUrl', `${base}${match.path}${query === '' ? '' : `?${query}`}`);
-    await next();
+    return next();
   });
 };

@@ -77,7 +77,7 @@ export const hasMatchingTag = (list: string, tag: string): boolean => {
 const parseTags = (list: string): readonly string[] => list.match(/"[\u0021\u0023-\u007e\u0080-\u00ff]*"/g) ?? [];
 
 /** Whether the client has the body with this tag, in any coding, or one that is not older (RFC 9110, 13). */
-export const isNotModified = (requestHeaders: Headers, tag: string, lastModified: string | null): boolean => {
+export const isNotModified = (requestHeaders: Headers, tag: string, lastModified: string | undefined): boolean => {
   const tags = requestHeaders.get('if-none-match');
   // The comparison is weak: `W/` makes no difference. Times count only where no tags were sent (RFC 9110, 13.2.2).
   if (tags !== null) {
@@ -85,7 +85,7 @@ export const isNotModified = (requestHeaders: Headers, tag: string, lastModified
     return tags.trim() === '*' || listTags(tag).some((own) => sent.includes(own));
   }
   const since = requestHeaders.get('if-modified-since');
-  if (since === null || lastModified === null) return false;
+  if (since === null || lastModified === undefined) return false;
   const changedAt = new Date(lastModified);
   const knownAt = parseHttpDate(since.trim(), changedAt.getUTCFullYear());
   return knownAt !== undefined && changedAt.getTime() <= knownAt;

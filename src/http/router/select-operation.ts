@@ -231,7 +231,8 @@ export class OperationSelector {
   readonly getPath = (request: Request): string => {
     const { path, query } = splitTarget(request.url);
     const match = this.#findRoute(path);
-    if (!match) return `${PAGES}${path}`;
+    // Hono mounts the path `/` of an application at the prefix itself.
+    if (!match) return path === '/' ? PAGES : `${PAGES}${path}`;
     const result = this.#select(request, match, query);
     this.#results.set(request, result);
     if ('problem' in result) return `${PAGES}${path}`;

@@ -35,7 +35,7 @@ export const documentFiles = (
     const base = publicUrl ?? origin;
     let entry = cached.get(path);
     if (entry?.base !== base) {
-      entry = { base, serve: staticFiles([withServer(document, base)]) };
+      entry = { base, serve: staticFiles([withServer(document, base)], 'Accept-Encoding, Host') };
       cached.set(path, entry);
     }
     return entry.serve(c, next);

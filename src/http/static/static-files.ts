@@ -37,20 +37,22 @@ const toServable = (file: StaticFile): ServableFile => {
   return { mediaType: file.mediaType, body: { ...createBody(file.bytes), compress }, ...readDeclarations(file) };
 };
 
-const setPageHeaders = (c: Context<Env>, { policy, mediaType }: ServableFile): void => {
+const setPageHeaders = (c: Context<Env>, { policy, mediaType }: ServableFile, vary: string): void => {
   c.set('isConditional', true);
-  c.header('Content-Type', mediaType);
-  // The same for all clients, and revalidated each time, so that a replaced file is not read from caches.
-  c.header('Cache-Control', 'public, no-cache');
-  c.header('Vary', 'Accept-Encoding');
-  c.header('Content-Security-Policy', `${policy}; frame-ancestors 'none'`);
-  c.header('Referrer-Policy', 'no-referrer');
+  Object.assign(c.get('headers'), {
+    'content-type': mediaType,
+    // The same for all clients, and revalidated each time, so that a replaced file is not read from caches.
+    'cache-control': 'public, no-cache',
+    vary,
+    'content-security-policy': `${policy}; frame-ancestors 'none'`,
+    'referrer-policy': 'no-referrer',
+  });
 };
 
 /** Responds with the page for unknown addresses, whose relative links are adapted to the depth of the address. */
 const sendNotFound = (c: Context<Env>, page: ServableFile, depth: number): Response => {
   const up = depth === 0 ? './' : '../'.repeat(depth);
-  setPageHeaders(c, page);
+  setPageHeaders(c, page, 'Accept-Encoding');
   return sendBody(c, createBody(Buffer.from(Buffer.from(page.body.bytes).toString().replaceAll('="./', `="${up}`))), {
     status: 404,
   });
@@ -61,13 +63,13 @@ const sendNotFound = (c: Context<Env>, page: ServableFile, depth: number): Respo
  *
  * @example pages.get('/docs/*', staticFiles(readPortal()))
  */
-export const staticFiles = (files: readonly StaticFile[]): MiddlewareHandler<Env> => {
+export const staticFiles = (files: readonly StaticFile[], vary = 'Accept-Encoding'): MiddlewareHandler<Env> => {
   const servable = new Map(files.map((file) => [file.path, toServable(file)]));
   return serveStatic<Env>({
     getContent: async (_path, c: Context<Env>) => {
       const file = servable.get(splitTarget(c.req.url).path);
       if (!file) return null;
-      setPageHeaders(c, file);
+      setPageHeaders(c, file, vary);
       if (file.movedTo !== undefined) return c.body(null, 301, { Location: file.movedTo, 'Content-Length': '0' });
       return sendBody(c, file.body);
     },

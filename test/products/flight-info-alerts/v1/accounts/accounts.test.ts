@@ -71,10 +71,10 @@ test.each([
     const headers = { 'subscription-key': key, 'content-type': 'application/json' };
     const send = (to: string, text: object): Promise<Response> =>
       app.request(`http://service.test/flight-info-alerts${to}`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify(text),
-        });
+        method: 'POST',
+        headers,
+        body: JSON.stringify(text),
+      });
     const isAccount = name === 'accounts';
     const accounts = isAccount
       ? []
