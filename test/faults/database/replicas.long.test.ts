@@ -65,9 +65,12 @@ const serve = async (urls: readonly string[], pageCacheBytes = 0, ignoresLag = f
   });
   /** Requests the departure gate of the only flight of the day. */
   const gate = async (): Promise<string | undefined> => {
-    const response = await app.request('http://service.test/flight-instances?version=v2&DepartureDateTime=2026-06-01&Content=Status', {
+    const response = await app.request(
+      'http://service.test/flight-instances?version=v2&DepartureDateTime=2026-06-01&Content=Status',
+      {
         headers: { 'subscription-key': TEST_KEY },
-      });
+      },
+    );
     expect(response.status).toBe(200);
     const { data }: FlightInstancePage = await response.json();
     return data[0]?.statusDetails?.[0]?.departure?.gate;
