@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { createApp } from '../../src/app.ts';
+import { createApp, type AppOptions } from '../../src/app.ts';
 import type { Env, PageContext } from '../../src/http/context/env.ts';
 import { createApi, type ProductApi } from '../../src/http/handler/create-api.ts';
 import type { OnTrace } from '../../src/http/middleware/tracing.ts';
@@ -93,19 +93,22 @@ export const zEcho = z.object({
 });
 const ok = { 200: { description: 'It.', content: { 'application/json': { schema: zEcho } } } };
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/flight-instances',
-  operationId: 'listFlights',
-  request: {
-    query: createQuerySchema(zFlights, {
-      CarrierCode: { type: 'string', array: 'csv' },
-      CodeType: { type: 'string', array: 'csv', enum: ['IATA', 'ICAO'] },
-      Limit: { type: 'integer' },
-    }),
-  },
-  responses: ok,
-});
+/** Creates the route of the list in one version, as the generator does. */
+export const createListRoute = (version = 'v3') =>
+  createRoute({
+    method: 'get',
+    path: '/flight-instances',
+    operationId: 'listFlights',
+    request: {
+      query: createQuerySchema(zFlights, {
+        CarrierCode: { type: 'string', array: 'csv' },
+        CodeType: { type: 'string', array: 'csv', enum: ['IATA', 'ICAO'] },
+        Limit: { type: 'integer' },
+        version: { type: 'string', enum: [version] },
+      }),
+    },
+    responses: ok,
+  });
 const singleRoute = createRoute({
   method: 'get',
   path: '/flight-instances/{date}/{key}',
@@ -116,13 +119,13 @@ const singleRoute = createRoute({
 const healthRoute = createRoute({ method: 'get', path: '/flights/health', operationId: 'getHealth', responses: ok });
 
 /** Creates the application of a version whose operations return their input. */
-const createEchoApi = (): ProductApi => {
+const createEchoApi = (name: string): ProductApi => {
   const api = createApi();
   const echo = (c: PageContext, { query = null as unknown, params = null as unknown }) => {
     const { product, version, requestUrl } = c.var;
     return c.json({ product, version, query, params, requestUrl }, 200);
   };
-  api.openapi(listRoute, (c) => echo(c, { query: c.req.valid('query') }));
+  api.openapi(createListRoute(name), (c) => echo(c, { query: c.req.valid('query') }));
   api.openapi(singleRoute, (c) => echo(c, { params: c.req.valid('param') }));
   api.openapi(healthRoute, (c) => echo(c, {}));
   return api;
@@ -137,7 +140,7 @@ export const createApiOf = (handler: (c: PageContext) => Response | Promise<Resp
   return api;
 };
 
-export type TinyServiceOptions = {
+export type TinyServiceOptions = Pick<AppOptions, 'pagesCache' | 'replicas'> & {
   readonly today?: string;
   readonly clock?: () => Date;
   readonly api?: ProductApi;
@@ -155,14 +158,14 @@ export type TinyServiceOptions = {
 export const serve = ({
   today = '2026-04-01',
   clock = () => new Date(`${today}T12:00:00Z`),
-  api = createEchoApi(),
+  api,
   log = (one) => one,
   isUnavailable = () => false,
   admit,
   ...options
 }: TinyServiceOptions = {}) => {
   const lines: string[] = [];
-  const versions = ['v1', 'v2', 'v3', 'v4'].map((version) => [`flight-info/${version}`, api]);
+  const versions = ['v1', 'v2', 'v3', 'v4'].map((version) => [`flight-info/${version}`, api ?? createEchoApi(version)]);
   const app = createApp({
     ...options,
     catalog,

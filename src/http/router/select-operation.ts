@@ -210,6 +210,9 @@ export type Rejection = {
 export const VERSIONS = '/versions';
 export const PAGES = '/pages';
 
+/** Returns the path of a page where it is mounted. Hono mounts the page at `/` without the slash. */
+const toPagePath = (path: string): string => (path === '/' ? PAGES : `${PAGES}${path}`);
+
 /**
  * Selects operations by path, version and method. `getPath` is the option of Hono with which a request gets the path that it has in the mounted
  * version; Hono's router does the rest.
@@ -231,11 +234,10 @@ export class OperationSelector {
   readonly getPath = (request: Request): string => {
     const { path, query } = splitTarget(request.url);
     const match = this.#findRoute(path);
-    // Hono mounts the path `/` of an application at the prefix itself.
-    if (!match) return path === '/' ? PAGES : `${PAGES}${path}`;
+    if (!match) return toPagePath(path);
     const result = this.#select(request, match, query);
     this.#results.set(request, result);
-    if ('problem' in result) return `${PAGES}${path}`;
+    if ('problem' in result) return toPagePath(path);
     return `${VERSIONS}/${match.entry.product.product}/${result.version.version.version}${match.path}`;
   };
 

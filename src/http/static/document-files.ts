@@ -38,6 +38,8 @@ export const documentFiles = (
       entry = { base, serve: staticFiles([withServer(document, base)], 'Accept-Encoding, Host') };
       cached.set(path, entry);
     }
-    return entry.serve(c, next);
+    const response = await entry.serve(c, next);
+    response?.headers.append('Vary', 'Host');
+    return response;
   };
 };

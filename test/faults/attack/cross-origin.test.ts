@@ -16,7 +16,7 @@ const world = await serveTinyWorld();
 afterAll(world.drop);
 
 const log = createAccessLog({ write: () => {} });
-const pages = createPublishedPages({ catalog, files: readDocuments(), changes: {} });
+const pages = [createPublishedPages({ catalog, files: readDocuments(), changes: {} })];
 
 /** Lists the preflight requests of a browser for each method, and the requests that follow. */
 const listBrowserRequests = (path: string): readonly Request[] => {

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { catalog } from '../../../generated/catalog.ts';
-import { jsonResponse } from '../../../src/http/response/http-response.ts';
-import { createRouter } from '../../../src/http/router/router.ts';
+import { createApp } from '../../../src/app.ts';
+import { createApi } from '../../../src/http/handler/create-api.ts';
 import { createKeyChecker } from '../../../src/http/auth/api-keys.ts';
 import { createFailedKeyLimiter, FAILED_KEYS_PER_MINUTE } from '../../../src/http/auth/failed-key-limiter.ts';
 import { createKey, findKey, revokeKey } from '../../../src/store/access/subscription-keys.ts';
@@ -21,13 +21,15 @@ const { key: foreign } = await createKey(sql, { name: 'foreign', products: ['sch
 const { key: revoked, id: revokedId } = await createKey(sql, { name: 'revoked', products: ['flight-info'] });
 await revokeKey(sql, revokedId);
 
-/** Creates the HTTP router over the real store; `X-Forwarded-For` identifies the client. */
+/** Creates the application over the real store; `X-Forwarded-For` identifies the client. */
 const serve = ({ ttlMs }: { readonly ttlMs?: number } = {}) => {
   const state = { now: Date.parse('2026-06-01T12:00:05Z'), lookups: 0 };
   const clock = (): Date => new Date(state.now);
-  const router = createRouter({
+  const api = createApi();
+  api.get('/flight-instances', (c) => c.json({}, 200));
+  const app = createApp({
     catalog,
-    handlers: { 'flight-info/v2': () => jsonResponse(200, {}) },
+    versions: { 'flight-info/v2': api },
     checkKey: createKeyChecker({
       findKey: (hash) => {
         state.lookups += 1;
@@ -42,12 +44,10 @@ const serve = ({ ttlMs }: { readonly ttlMs?: number } = {}) => {
     log: { request: () => undefined, failure: () => undefined, flush: async () => undefined },
     isUnavailable: () => false,
   });
-  const send = (key: string, from?: string): Promise<Response> =>
-    router(
-      new Request('http://api.test/flight-instances', {
-        headers: { 'Subscription-Key': key, ...(from !== undefined && { 'X-Forwarded-For': from }) },
-      }),
-    );
+  const send = async (key: string, from?: string): Promise<Response> =>
+    app.request('http://api.test/flight-instances', {
+      headers: { 'Subscription-Key': key, ...(from !== undefined && { 'X-Forwarded-For': from }) },
+    });
   return { state, send };
 };
 

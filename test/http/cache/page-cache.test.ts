@@ -3,11 +3,10 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { PageContents } from '../../../src/domain/cache/page-invalidation.ts';
-import { renderedResponse, toFetchResponse } from '../../../src/http/response/http-response.ts';
-import { selectRepresentation, withEntityTag } from '../../../src/http/response/conditional.ts';
-import { createPageCache, createPageCacheMetrics } from '../../../src/http/cache/page-cache.ts';
+import { sendRendered } from '../../../src/http/context/body.ts';
+import { PageCache, createPageCacheMetrics } from '../../../src/http/cache/page-cache.ts';
 import { formatMetrics } from '../../../src/telemetry/format-metrics.ts';
-import type { RequestContext } from '../../../src/http/request/request-context.ts';
+import { createApiOf, serve } from '../tiny-service.ts';
 
 const day = localDate('2026-06-01');
 const anyValue = { carriers: undefined, departures: undefined, arrivals: undefined, flightDays: undefined };
@@ -21,12 +20,27 @@ const contents: PageContents = {
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** An app with pages of this length, behind a cache of this many bytes. */
-const createTestCache = ({ maxBytes = 1 << 20, pageBytes = 10_000, hasContents = true, spareBytes = 0 } = {}) => {
+type TestCacheOptions = {
+  readonly maxBytes?: number;
+  readonly pageBytes?: number;
+  readonly hasContents?: boolean;
+  readonly spareBytes?: number;
+  readonly publicUrl?: string;
+};
+
+/** A service with pages of this length, behind a cache of this many bytes. Its current version is v3, on `state.today`. */
+const createTestCache = ({
+  maxBytes = 1 << 20,
+  pageBytes = 10_000,
+  hasContents = true,
+  spareBytes = 0,
+  ...options
+}: TestCacheOptions = {}) => {
   const dependency: object = {};
-  const state = { position: 0, touched: false, isUnavailable: false, dependency, lookups: 0, rendered: 0 };
+  const today = '2026-04-01';
+  const state = { position: 0, touched: false, isUnavailable: false, dependency, lookups: 0, rendered: 0, today };
   const held = { pages: 0, bytes: 0, hit: 0, miss: 0 };
-  const cached = createPageCache({
+  const pagesCache = new PageCache({
     changes: {
       isCaughtUp: () => false,
       catchUp: async () => {
@@ -44,19 +58,22 @@ const createTestCache = ({ maxBytes = 1 << 20, pageBytes = 10_000, hasContents =
       },
       onSizeChange: (pages, bytes) => Object.assign(held, { pages, bytes }),
     },
-    isCacheable: ({ path }) => path === '/list',
-  })((_request, context) => {
-    state.rendered += 1;
-    const text = `page ${state.rendered} of ${context.query} `;
-    const bytes = Buffer.alloc(pageBytes + spareBytes, text).subarray(0, pageBytes);
-    if (context.cacheHint && hasContents) context.cacheHint.contents = contents;
-    return withEntityTag(renderedResponse(bytes));
   });
-  const get = async (query: string, more: Partial<RequestContext> = {}, headers = {}): Promise<string> => {
-    const context = { path: '/list', query, version: 'v2', baseUrl: 'http://x', ...more } as RequestContext;
-    const request = new Request(`http://x/list?${query}`, { headers });
-    const response = await selectRepresentation(request.headers, await cached(request, context));
-    return (await toFetchResponse(response).text()).slice(0, 16);
+  const api = createApiOf((c) => {
+    state.rendered += 1;
+    const text = `page ${state.rendered} of ${c.get('query')} `;
+    const bytes = Buffer.alloc(pageBytes + spareBytes, text).subarray(0, pageBytes);
+    const hint = c.get('cacheHint');
+    if (hint && hasContents) hint.contents = contents;
+    return sendRendered(c, bytes);
+  });
+  const { app } = serve({ ...options, api, pagesCache, clock: () => new Date(`${state.today}T12:00:00Z`) });
+  const get = async (query: string, { url = 'http://x/flight-instances', headers = {} } = {}): Promise<string> => {
+    const response = await app.request(`${url}?${query}`, { headers: { 'Subscription-Key': 'good', ...headers } });
+    if (!response.ok) return `status ${response.status}`;
+    return Buffer.from(await response.arrayBuffer())
+      .toString()
+      .slice(0, 16);
   };
   return { state, held, get };
 };
@@ -82,16 +99,20 @@ test.for<[string, (state: { touched: boolean; dependency: object }) => void]>([
 test('distinguishes version, base URL and query, and ignores other paths', async () => {
   const { state, get } = createTestCache();
   for (let times = 0; times < 3; times += 1) await get('a');
-  for (const more of [{ version: 'v1' }, { baseUrl: 'http://y' }, { path: '/list/1' }]) await get('a', more);
   await get('b');
-  expect(state.rendered).toBe(6);
+  await get('a', { url: 'http://y/flight-instances' });
+  for (let times = 0; times < 3; times += 1) await get('a', { url: 'http://x/flight-instances/2026-04-01/a' });
+  // The current version is v2.
+  state.today = '2025-06-01';
+  await get('a');
+  expect(state.rendered).toBe(8);
 });
 
 test('serves no cached page while changes cannot be queried', async () => {
   const { state, get } = createTestCache();
   for (let times = 0; times < 3; times += 1) await get('a');
   state.isUnavailable = true;
-  await expect(get('a')).rejects.toThrow('away');
+  expect([await get('a'), state.rendered]).toEqual(['status 500', 2]);
 });
 
 test('does not store a response without contents', async () => {
@@ -122,10 +143,10 @@ test('counts compressed bodies, and subtracts dropped pages', async () => {
   const plain = held.bytes;
   expect(held).toMatchObject({ pages: 1, hit: 1, miss: 2 });
   expect(plain).toBeGreaterThan(10_000);
-  await get('a', {}, { 'accept-encoding': 'gzip' });
+  await get('a', { headers: { 'accept-encoding': 'gzip' } });
   const both = held.bytes;
   expect(both).toBeGreaterThan(plain);
-  await get('a', {}, { 'accept-encoding': 'gzip' });
+  await get('a', { headers: { 'accept-encoding': 'gzip' } });
   expect(held.bytes).toBe(both);
   state.touched = true;
   await get('a');
@@ -141,17 +162,21 @@ test('uses no more memory than counted, whatever buffer the bytes came from', as
   const before = used();
   for (let page = 0; page < 200; page += 1) {
     for (let times = 0; times < 3; times += 1)
-      await get(`${page}`, {}, { 'accept-encoding': (['gzip', 'br', 'zstd'] as const)[page % 3] });
+      await get(`${page}`, { headers: { 'accept-encoding': ['gzip', 'br', 'zstd'][page % 3] } });
   }
   // Parts of responses that were read are released a moment later.
   await expect.poll(() => used() - before, { timeout: 20_000 }).toBeLessThan(2 * held.bytes);
 });
 
 test('stores no page with a long host or query, nor its key', async () => {
+  const long = createTestCache({ publicUrl: `http://${'x'.repeat(2000)}` });
+  for (let times = 0; times < 3; times += 1) await long.get('a');
   const { state, get } = createTestCache();
-  for (let times = 0; times < 3; times += 1) await get('a', { baseUrl: `http://${'x'.repeat(2000)}` });
   for (let times = 0; times < 3; times += 1) await get('b'.repeat(2000));
-  expect([state.rendered, state.lookups]).toEqual([6, 0]);
+  expect([long.state, state].map(({ rendered, lookups }) => [rendered, lookups])).toEqual([
+    [3, 0],
+    [3, 0],
+  ]);
 });
 
 test('the metrics count lookups, pages and bytes', async () => {

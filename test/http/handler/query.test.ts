@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
-import { formatIssue, groupIssuesByParameter } from '../../../src/http/handler/validate-input.ts';
+import { formatIssue, groupIssuesByParameter } from '../../../src/http/handler/issue-messages.ts';
 import { createQuerySchema } from '../../../src/http/handler/query.ts';
 
 const schema = createQuerySchema(

@@ -2,7 +2,6 @@ import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { AccessLog } from '../../../src/http/observability/access-log.ts';
 import { openMetricsServer, type MetricsServerOptions } from '../../../src/http/observability/metrics-server.ts';
-import { jsonResponse } from '../../../src/http/response/http-response.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
 import { createRequestMetrics } from '../../../src/http/observability/request-metrics.ts';
 import { countRequestsInFlight } from '../../../src/http/observability/requests-in-flight.ts';
@@ -10,7 +9,7 @@ import { openHttpServer } from '../../../src/http/server/server.ts';
 import { createGauge } from '../../../src/telemetry/metric.ts';
 import { formatMetrics } from '../../../src/telemetry/format-metrics.ts';
 import { readMetrics } from '../../support/read-metrics.ts';
-import { serve } from '../tiny-service.ts';
+import { createApiOf, serve } from '../tiny-service.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -33,12 +32,12 @@ const counted = () => {
       return counting.log;
     },
     isUnavailable: (error) => error instanceof RangeError,
-    app: async (request) => {
-      if (request.url.includes('broken')) throw new Error('broken');
-      if (request.url.includes('away')) throw new RangeError('away');
-      if (request.url.includes('rejected')) throw new Problem('not-found', 'There is no such flight.');
-      return jsonResponse(200, {}, { 'Content-Length': '2' });
-    },
+    api: createApiOf((c) => {
+      if (c.req.url.includes('broken')) throw new Error('broken');
+      if (c.req.url.includes('away')) throw new RangeError('away');
+      if (c.req.url.includes('rejected')) throw new Problem('not-found', 'There is no such flight.');
+      return c.json({}, 200);
+    }),
   });
   const text = async (): Promise<string> => formatMetrics((await counting?.observe()) ?? []);
   return { ...service, text };

@@ -207,8 +207,7 @@ test('requests are served while the database is read-only', async () => {
   url.searchParams.set('default_transaction_read_only', 'on');
   const readOnly = openDatabase({ url: url.href, applicationName: 'test', max: 1 });
   const app = await createTestApp(fresh.sql, { accessSql: readOnly });
-  const request = new Request('http://api.test/locations', { headers: { 'Subscription-Key': key } });
-  const { status, headers } = await app(request, undefined);
+  const { status, headers } = await app.request('http://api.test/locations', { headers: { 'Subscription-Key': key } });
   await readOnly.end();
   expect([status, headers.get('RateLimit')]).toEqual([200, '"minute";r=59999;t=60, "month";r=99999999;t=2548800']);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { invalidParameters, problemKinds, Problem, problemResponse } from '../../../src/http/response/problem.ts';
+import { invalidParameters, problemKinds, Problem, renderProblem } from '../../../src/http/response/problem.ts';
+import { createApiOf, serve } from '../tiny-service.ts';
 
 test.each(Object.entries(problemKinds))(
   '%s has an error status and a title without a full stop',
@@ -11,15 +12,17 @@ test.each(Object.entries(problemKinds))(
 
 test('a problem never shows its cause', () => {
   const problem = new Problem('internal', 'It failed.', { cause: new Error('hunter2') });
-  expect(problemResponse(problem, '/x', 'id').getBytes().toString()).toBe(
+  expect(renderProblem(problem, '/x', 'id').toString()).toBe(
     '{"type":"/docs/errors#internal","title":"Internal error","status":500,"detail":"It failed.","statusCode":500,"message":"It failed.","instance":"/x","traceId":"id"}',
   );
 });
 
-test('Content-Length counts bytes', () => {
-  const response = problemResponse(new Problem('not-found', 'Kein Flug nach Zürich.'), '/x', 'id');
-  const [body, headers] = [response.getBytes().toString(), response.headers];
-  expect(headers['Content-Length']).toBe(String(Buffer.byteLength(body)));
+test('Content-Length counts bytes', async () => {
+  const api = createApiOf(() => {
+    throw new Problem('not-found', 'Kein Flug nach Zürich.');
+  });
+  const response = await serve({ api }).send('/flight-instances');
+  expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(await response.text())));
 });
 
 test.each([
@@ -30,9 +33,7 @@ test.each([
   ['/é\n', '/%c3%a9%0a'],
   [`/${'x'.repeat(5000)}`, `/${'x'.repeat(2047)}`],
 ])('the path of a problem is a URI reference %s: %s', (path, instance) => {
-  const { instance: shown } = JSON.parse(
-    problemResponse(new Problem('unknown-path', 'No.'), path, 'id').getBytes().toString(),
-  );
+  const { instance: shown } = JSON.parse(renderProblem(new Problem('unknown-path', 'No.'), path, 'id').toString());
   expect(String(shown).toLowerCase()).toBe(instance.toLowerCase());
 });
 

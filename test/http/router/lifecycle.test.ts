@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createKeyChecker } from '../../../src/http/auth/api-keys.ts';
-import { jsonResponse } from '../../../src/http/response/http-response.ts';
-import { createRouter } from '../../../src/http/router/router.ts';
+import { createApp } from '../../../src/app.ts';
+import { createApi } from '../../../src/http/handler/create-api.ts';
 import type { CatalogProduct } from '../../../src/http/router/version-lifecycle.ts';
 
 const list = { operationId: 'listThings', method: 'get', path: '/things', isPublic: false } as const;
@@ -45,19 +45,19 @@ const threeVersions = [
   },
 ] as const satisfies readonly CatalogProduct[];
 
-/** Creates the router of a catalog on one day; every admitted operation returns 200. */
+/** Creates the application of a catalog on one day; every admitted operation returns 200. */
 const serveOn = (catalog: readonly CatalogProduct[], today: string) => {
   const products = catalog.map(({ product }) => product);
   const digest = hash('sha256', 'good', 'hex');
   const findKey = async (key: Buffer) =>
     key.toString('hex') === digest ? { subscriptionId: 1, revoked: false, products } : undefined;
   const clock = (): Date => new Date(`${today}T12:00:00Z`);
-  const operations = catalog.flatMap(({ product, versions }) =>
-    versions.map(({ version }) => [`${product}/${version}`, () => jsonResponse(200, {})] as const),
-  );
-  return createRouter({
+  const api = createApi();
+  api.all('*', (c) => c.json({}, 200));
+  const names = catalog.flatMap(({ product, versions }) => versions.map(({ version }) => `${product}/${version}`));
+  return createApp({
     catalog,
-    handlers: Object.fromEntries(operations),
+    versions: Object.fromEntries(names.map((name) => [name, api])),
     checkKey: createKeyChecker({ findKey, clock }),
     clock,
     log: { request: () => undefined, failure: () => undefined, flush: async () => undefined },
@@ -75,11 +75,10 @@ const summarizeVersion = async (response: Response): Promise<string> => {
 };
 
 const send = (
-  router: Front,
+  app: Front,
   path: string,
   { key = 'good', method = 'GET' }: { key?: string | null; method?: string } = {},
-) =>
-  router(new Request(`http://api.test${path}`, { method, headers: key === null ? {} : { 'Subscription-Key': key } }));
+) => app.request(`http://api.test${path}`, { method, headers: key === null ? {} : { 'Subscription-Key': key } });
 
 type Version = 'v1' | 'v2' | 'v3';
 
@@ -126,14 +125,14 @@ test.each<readonly [version: Version, day: string, stage: string]>([
   ['v3', '2026-01-01', 'deprecated'],
   ['v3', '2099-01-01', 'deprecated'],
 ])('every operation of %s, under each of its names, on %s: %s', async (version, today, stage) => {
-  const router = serveOn(threeVersions, today);
+  const app = serveOn(threeVersions, today);
   const operations = threeVersions[0].versions.find((one) => one.version === version)?.operations ?? [];
   for (const { path, method, isPublic } of operations) {
     const url = path.replaceAll(/\{.+?\}/g, '2024-01-01');
     const expected = expectedSummary(version, stage, { path, url });
     for (const name of spellings[version])
       for (const key of isPublic ? ['good', null] : ['good']) {
-        const response = await send(router, `${url}?version=${name}`, { key, method: method.toUpperCase() });
+        const response = await send(app, `${url}?version=${name}`, { key, method: method.toUpperCase() });
         expect(await summarizeVersion(response), `${method} ${url} ${name} ${key}`).toBe(expected);
       }
   }

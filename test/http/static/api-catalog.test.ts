@@ -1,26 +1,17 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../../generated/catalog.ts';
-import { createAccessLog } from '../../../src/http/observability/access-log.ts';
-import { createApiCatalogPage } from '../../../src/http/static/api-catalog.ts';
-import { createRouter } from '../../../src/http/router/router.ts';
+import { createPublishedPages } from '../../../src/http/static/published-pages.ts';
 import { isJsonObject, toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
+import { serve } from '../tiny-service.ts';
 
 const base = 'https://flights.test/api';
 
-/** Creates the service on a day, with its catalog only. */
+const files = [{ path: '/asyncapi/flight-info-alerts/v1.yaml', bytes: Buffer.from(''), mediaType: 'application/yaml' }];
+
+/** Creates the service on a day, with the API catalog as its page. */
 const createFetchOn = (day: string, publicUrl?: string) => {
-  const router = createRouter({
-    catalog,
-    handlers: {},
-    pages: [createApiCatalogPage({ catalog, publicUrl, documents: new Set(['/asyncapi/flight-info-alerts/v1.yaml']) })],
-    checkKey: async () => ({ subscriptionId: 1, products: [], revoked: false }),
-    clock: () => new Date(`${day}T12:00:00Z`),
-    log: createAccessLog({ write: () => {} }),
-    isUnavailable: () => false,
-    publicUrl,
-  });
-  return (init?: RequestInit): Promise<Response> =>
-    router(new Request('http://api.test/.well-known/api-catalog', init));
+  const { app } = serve({ today: day, pages: [createPublishedPages({ catalog, files, changes: {}, publicUrl })] });
+  return async (init?: RequestInit): Promise<Response> => app.request('http://api.test/.well-known/api-catalog', init);
 };
 
 const linksetOf = async (response: Response): Promise<readonly JsonObject[]> => {

@@ -2,22 +2,16 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readDocuments } from '../../../src/cli/shared/published-files.ts';
-import { toFetchResponse } from '../../../src/http/response/http-response.ts';
 import { createPublishedPages } from '../../../src/http/static/published-pages.ts';
+import { serve } from '../tiny-service.ts';
 
 const files = readDocuments();
 const openapiFiles = files.filter(({ path }) => path.startsWith('/openapi/'));
 
 const createFetch = (publicUrl?: string) => {
-  const pages = createPublishedPages({ catalog: [], files, changes: {}, publicUrl });
-  return async (url: string, init?: RequestInit): Promise<Response> => {
-    const request = new Request(url, init);
-    for (const { respond } of pages) {
-      const response = await respond(request, new Date(0));
-      if (response) return toFetchResponse(response, { isHead: request.method === 'HEAD' });
-    }
-    throw new Error(`no page for ${url}`);
-  };
+  const base = publicUrl?.replace(/\/+$/, '');
+  const { app } = serve({ pages: [createPublishedPages({ catalog: [], files, changes: {}, publicUrl: base })] });
+  return async (url: string, init?: RequestInit): Promise<Response> => app.request(url, init);
 };
 
 test.each([

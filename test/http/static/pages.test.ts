@@ -1,42 +1,34 @@
+import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { createAccessLog } from '../../../src/http/observability/access-log.ts';
-import { createDocumentationPage } from '../../../src/http/static/documentation-page.ts';
-import { renderedResponse } from '../../../src/http/response/http-response.ts';
-import { createRouter, type PublicPage } from '../../../src/http/router/router.ts';
-import { catalog } from '../tiny-service.ts';
+import type { Env, PageContext } from '../../../src/http/context/env.ts';
+import { createPublishedPages } from '../../../src/http/static/published-pages.ts';
+import { catalog, createApiOf, serve, summarizeResponse } from '../tiny-service.ts';
 
 const secret = 'eyJzZWNyZXQiOjF9';
-/** A router with one page at /flight-map/, and the log line of each path. */
-const served = (respond: PublicPage['respond'] = async () => renderedResponse(Buffer.from('a map'))) => {
-  const lines: string[] = [];
-  const router = createRouter({
-    catalog,
-    handlers: {},
+/** A service with one page at /flight-map/, and the log line of each path. */
+const served = (respond = (c: PageContext): Response => c.body('a map', 200)) => {
+  const { app, lines } = serve({
+    api: createApiOf((c) => c.json({ version: 'health' }, 200)),
     pages: [
       {
-        path: '/flight-map/',
-        respond: async (request, now) =>
-          new URL(request.url).pathname.startsWith('/flight-map/') ? respond(request, now) : undefined,
+        prefixes: ['/flight-map/'],
+        app: new Hono<Env>().all('/flight-map/:token', respond).all('/flights/*', respond),
       },
-      { path: '/docs/', respond: async () => undefined },
+      { prefixes: ['/docs/'], app: new Hono<Env>() },
     ],
-    checkKey: async () => ({ subscriptionId: 1, products: [], revoked: false }),
-    clock: () => new Date('2026-04-01T12:00:00Z'),
-    log: createAccessLog({ write: (line) => void lines.push(line) }),
-    isUnavailable: () => false,
   });
   const send = async (path: string): Promise<unknown> => {
-    const { status } = await router(new Request(`http://api.test${path}`));
+    const { status } = await app.request(`http://api.test${path}`);
     const logged: unknown = JSON.parse(lines.at(-1) ?? '');
     return { status, path: Object(logged).path };
   };
-  return { lines, send };
+  return { app, lines, send };
 };
 
 test.each([
   [`/flight-map/${secret}`, 200],
-  [`/flight-map/${secret}/`, 200],
-  [`/flight-map//${secret}`, 200],
+  [`/flight-map/${secret}/`, 404],
+  [`/flight-map//${secret}`, 404],
   [`//flight-map/${secret}`, 404],
   [`///flight-map///${secret}//`, 404],
   [`/Flight-Map/${secret}`, 404],
@@ -56,7 +48,7 @@ test.each([
 });
 
 test('a page outside the contract that throws is a 500, and the log does not show its path', async () => {
-  const { lines, send } = served(async () => {
+  const { lines, send } = served(() => {
     throw new Error('the drawer is gone');
   });
   expect(await send(`/flight-map/${secret}`)).toEqual({ status: 500, path: '/flight-map/...' });
@@ -65,17 +57,19 @@ test('a page outside the contract that throws is a 500, and the log does not sho
 });
 
 test('a page outside the contract is called only where no product has the path; other paths are logged unchanged', async () => {
-  const { send } = served();
+  const { app, send } = served();
   expect(await send('/flight-maps/x')).toEqual({ status: 404, path: '/flight-maps/x' });
   expect(await send('/docs/errors')).toEqual({ status: 404, path: '/docs/...' });
-  expect(await send('/flights/health')).toEqual({ status: 500, path: '/flights/health' });
+  const response = await app.request('http://api.test/flights/health');
+  expect(await summarizeResponse(response)).toBe('200 health');
 });
 
 describe('the documentation', () => {
-  const { respond } = createDocumentationPage({ 'flight-info': '# Flight Info: <changes>' });
-  const fetchPage = async (path: string, method = 'GET'): Promise<readonly [number, string] | undefined> => {
-    const response = await respond(new Request(`http://api.test${path}`, { method }), new Date(0));
-    return response && [response.status, Buffer.from(response.getBytes()).toString()];
+  const changes = { 'flight-info': '# Flight Info: <changes>' };
+  const { app } = serve({ pages: [createPublishedPages({ catalog, files: [], changes })] });
+  const fetchPage = async (path: string, method = 'GET'): Promise<readonly [number, string]> => {
+    const response = await app.request(`http://api.test${path}`, { method });
+    return [response.status, await response.text()];
   };
 
   test('of a version is its change log', async () => {
@@ -86,21 +80,21 @@ describe('the documentation', () => {
   });
 
   test('of errors lists every kind with its status', async () => {
-    const [status, text] = (await fetchPage('/docs/errors')) ?? [];
+    const [status, text] = await fetchPage('/docs/errors');
     expect(status).toBe(200);
     expect(text).toContain('- version-removed (404): Version removed\n');
     expect(text).toContain('- unavailable (503): Service unavailable\n');
   });
 
   test('starts with how to build the portal', async () => {
-    const [status, text] = (await fetchPage('/docs/')) ?? [];
+    const [status, text] = await fetchPage('/docs/');
     expect(status).toBe(200);
     expect(text).toContain('Build it with `make portal`');
   });
 
   test.each(['/', '/docs'])('%s redirects there, relative to any prefix', async (path) => {
-    const response = await respond(new Request(`http://api.test${path}`), new Date(0));
-    expect([response?.status, response?.headers['Location']]).toEqual([302, 'docs/']);
+    const response = await app.request(`http://api.test${path}`);
+    expect([response.status, response.headers.get('location')]).toEqual([302, 'docs/']);
   });
 
   test.each([
@@ -109,9 +103,8 @@ describe('the documentation', () => {
     ['GET', '/docs/__proto__/v1'],
     ['GET', '/docs/nothing/v1'],
     ['GET', '/docs/flight-info/v1/more'],
-    ['GET', '/flights/health'],
     ['POST', '/docs/flight-info/v1'],
   ])('returns 404 for %s %s', async (method, path) => {
-    expect(await fetchPage(path, method)).toBeUndefined();
+    expect(await summarizeResponse(await app.request(`http://api.test${path}`, { method }))).toBe('404 unknown-path');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AppOptions } from '../../../../../src/app.ts';
+import type { ServiceOptions } from '../../../../../src/service.ts';
 import { createAccessLog } from '../../../../../src/http/observability/access-log.ts';
 import { toJsonObject } from '../../../../../src/lib/openapi-document.ts';
 import { createKey } from '../../../../../src/store/access/subscription-keys.ts';
@@ -95,7 +95,11 @@ describe('an access key', () => {
   const pathOf = (accountId: string): string => `/accounts/${accountId}/accessKey`;
   const request = (accountId: string): Promise<Response> => world.sendJson('GET', pathOf(accountId));
   /** Requests a key from a service with another hub, over the same store. */
-  const requestAt = async (hub: AppOptions['hub'], accountId: string, log = createAccessLog({ write: () => {} })) => {
+  const requestAt = async (
+    hub: ServiceOptions['hub'],
+    accountId: string,
+    log = createAccessLog({ write: () => {} }),
+  ) => {
     const app = await createTestApp(world.db, { hub, log });
     const url = `http://service.test/flight-info-alerts${pathOf(accountId)}`;
     const response = await app.request(url, { headers: { 'subscription-key': TEST_KEY } });

@@ -1,10 +1,12 @@
+import { Hono } from 'hono';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toFetchResponse } from '../../../../../src/http/response/http-response.ts';
+import type { Env } from '../../../../../src/http/context/env.ts';
 import { openHttpServer, type HttpServer } from '../../../../../src/http/server/server.ts';
 import { createFlightMapHandler } from '../../../../../src/products/flight-info/v2/map/flight-map-handler.ts';
 import { openMapRenderer } from '../../../../../src/products/flight-info/v2/map/map-renderer.ts';
 import { sealMapToken } from '../../../../../src/products/flight-info/v2/map/map-token.ts';
+import { serve } from '../../../../http/tiny-service.ts';
 import { listViolations } from '../../../../support/accessibility.ts';
 import { findBrowser } from './browser.ts';
 import { atlantic, atMs, channel, diverted, pacific } from './sample-flights.ts';
@@ -52,10 +54,12 @@ describe.skipIf(program === undefined)('the page of a map, in a browser', () => 
   let base: string;
   const drawer = openMapRenderer();
   const pages = flights.map(({ source, when }) => {
-    const page = createFlightMapHandler({ secret, findSource: async () => source, renderPage: drawer.render });
+    const handler = createFlightMapHandler({ secret, findSource: async () => source, renderPage: drawer.render });
     const now = new Date(atMs(when));
     const token = sealMapToken(secret, { departsOn: source.departsOn, statusOrder: 1n, expiresAt: now.getTime() + 1 });
-    return { path: `/flight-map/${token}`, respond: (request: Request) => page(request, now) };
+    const page = new Hono<Env>().all('/flight-map/:token', handler);
+    const { app } = serve({ clock: () => now, pages: [{ prefixes: [], app: page }] });
+    return { path: `/flight-map/${token}`, app };
   });
 
   beforeAll(async () => {
@@ -66,8 +70,7 @@ describe.skipIf(program === undefined)('the page of a map, in a browser', () => 
     });
     const fetch = async (request: Request): Promise<Response> => {
       const page = pages.find(({ path }) => path === new URL(request.url).pathname);
-      const response = await page?.respond(request);
-      return response ? toFetchResponse(response) : new Response(null, { status: 404 });
+      return page ? page.app.fetch(request) : new Response(null, { status: 404 });
     };
     server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1' });
     base = `http://127.0.0.1:${(await server.listening).port}`;

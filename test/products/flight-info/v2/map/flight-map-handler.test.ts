@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
+import { Hono } from 'hono';
 import { afterAll, expect, test } from 'vitest';
-import { createFlightMapHandler } from '../../../../../src/products/flight-info/v2/map/flight-map-handler.ts';
-import { toFetchResponse } from '../../../../../src/http/response/http-response.ts';
+import type { Env } from '../../../../../src/http/context/env.ts';
+import {
+  createFlightMapHandler,
+  FLIGHT_MAP_PATH,
+} from '../../../../../src/products/flight-info/v2/map/flight-map-handler.ts';
 import { openMapRenderer } from '../../../../../src/products/flight-info/v2/map/map-renderer.ts';
 import type { FlightMapSource } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
 import { sealMapToken, type MapReference } from '../../../../../src/products/flight-info/v2/map/map-token.ts';
+import { serve } from '../../../../http/tiny-service.ts';
 import { atlantic, atMs } from './sample-flights.ts';
 
 const secret = Buffer.alloc(32, 3);
@@ -17,8 +22,9 @@ const drawer = openMapRenderer();
 afterAll(() => drawer.stop());
 
 const requests: MapReference[] = [];
-const pageOver = (source: FlightMapSource | undefined) =>
-  createFlightMapHandler({
+/** The service with the page over one flight. */
+const appOver = (source: FlightMapSource | undefined) => {
+  const handler = createFlightMapHandler({
     secret,
     renderPage: drawer.render,
     findSource: (expected) => {
@@ -26,16 +32,19 @@ const pageOver = (source: FlightMapSource | undefined) =>
       return Promise.resolve(source);
     },
   });
+  const page = new Hono<Env>().all(`${FLIGHT_MAP_PATH}:token`, handler);
+  return serve({ clock: () => now, pages: [{ prefixes: [FLIGHT_MAP_PATH], app: page }] }).app;
+};
 
 const get = async (
   path: string,
-  init: RequestInit = {},
+  init: { readonly method?: string; readonly headers?: Record<string, string> } = {},
   source: FlightMapSource | undefined = atlantic,
-): Promise<Response> => {
-  const response = await pageOver(source)(new Request(`http://localhost${path}`, init), now);
-  if (!response) throw new Error(`no response at ${path}`);
-  return toFetchResponse(response, { isHead: init.method === 'HEAD' });
-};
+): Promise<Response> =>
+  appOver(source).request(`http://localhost${path}`, {
+    ...init,
+    headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', ...init.headers },
+  });
 
 test('the page of a map is found by its token', async () => {
   requests.length = 0;
@@ -51,7 +60,9 @@ test('the page of a map is found by its token', async () => {
     'cache-control': 'private, max-age=30',
     'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors *; base-uri 'none'; form-action 'none'`,
     'referrer-policy': 'no-referrer',
+    vary: 'Subscription-Key, Accept-Encoding',
     'x-content-type-options': 'nosniff',
+    'x-request-id': '0af7651916cd43dd8448eb211c80319c',
     'x-robots-tag': 'noindex',
   });
 });
@@ -65,7 +76,7 @@ test('the page of a map has the same headers and no body for HEAD', async () => 
 test('the page of a map is at no other path', async () => {
   const path = `/flight-map/${token}`;
   for (const other of ['/', '/flight-map', '/flight-map/', `${path}/`, `/x${path}`, `/Flight-Map/${token}`])
-    expect(await pageOver(atlantic)(new Request(`http://localhost${other}`), now), other).toBeUndefined();
+    expect((await get(other)).status, other).toBe(404);
 });
 
 const altered = `${token.slice(0, -2)}AA`;
@@ -78,18 +89,15 @@ test.each([
   'the page of a map reports an error to a program and to a person: %s',
   async (text, source, status, title, detail) => {
     const request = async (accept: string): Promise<readonly [readonly unknown[], string]> => {
-      const init = { headers: { accept } };
-      const response = await pageOver(source)(new Request(`http://localhost/flight-map/${text}`, init), now);
-      if (!response) throw new Error('no response');
-      const { status, headers } = toFetchResponse(response);
-      const shown = ['content-type', 'vary', 'cache-control'].map((name) => headers.get(name));
-      return [[status, ...shown], await toFetchResponse(response).text()];
+      const response = await appOver(source).request(`http://localhost/flight-map/${text}`, { headers: { accept } });
+      const shown = ['content-type', 'vary', 'cache-control'].map((name) => response.headers.get(name));
+      return [[response.status, ...shown], await response.text()];
     };
     const [seen, json] = await request('*/*');
-    expect(seen).toEqual([status, 'application/problem+json', 'Accept', 'no-store']);
+    expect(seen).toEqual([status, 'application/problem+json', 'Accept, Accept-Encoding', 'no-store']);
     expect(JSON.parse(json)).toEqual({ type: 'about:blank', title, status, detail });
     const [ofPerson, page] = await request('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
-    expect(ofPerson).toEqual([status, 'text/html; charset=utf-8', 'Accept', 'no-store']);
+    expect(ofPerson).toEqual([status, 'text/html; charset=utf-8', 'Accept, Accept-Encoding', 'no-store']);
     expect(page).toContain(`<h1>${title}</h1><p>${detail}</p>`);
   },
 );

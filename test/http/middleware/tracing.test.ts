@@ -1,11 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { logToSpans, traceRequests } from '../../../src/http/observability/trace-requests.ts';
+import { getPeer, type PageContext } from '../../../src/http/context/env.ts';
+import { logToSpans } from '../../../src/http/observability/trace-requests.ts';
 import { observeQueries } from '../../../src/store/pool/driver/driver.ts';
 import { currentSpan, type Trace } from '../../../src/telemetry/span.ts';
 import { freshDatabase } from '../../support/database.ts';
-import type { RequestHandler } from '../../../src/http/handler/api.ts';
-import { jsonResponse } from '../../../src/http/response/http-response.ts';
-import { serve } from '../tiny-service.ts';
+import { createApiOf, serve } from '../tiny-service.ts';
 
 const { sql: db, drop } = await freshDatabase();
 afterAll(drop);
@@ -17,14 +16,15 @@ const parent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7';
 const traced = async (
   path: string,
   headers: Readonly<Record<string, string>>,
-  app: RequestHandler = async () => jsonResponse(200, {}),
+  handler: (c: PageContext) => Response | Promise<Response> = (c) => c.json({}, 200),
 ) => {
   const received: { readonly trace: Trace; readonly callerKeeps: boolean | undefined }[] = [];
-  const { fetch: route, lines } = serve({ app, log: logToSpans });
-  const fetch = traceRequests(route, (trace, callerKeeps) => void received.push({ trace, callerKeeps }));
-  const response = await fetch(
-    new Request(`http://api.test${path}`, { headers: { 'Subscription-Key': 'good', ...headers } }),
-  );
+  const { send, lines } = serve({
+    api: createApiOf(handler),
+    log: logToSpans,
+    onTrace: (trace, callerKeeps) => void received.push({ trace, callerKeeps }),
+  });
+  const response = await send(path, { headers });
   const [{ trace, callerKeeps } = { trace: { traceId: '', spans: [] }, callerKeeps: undefined }] = received;
   return { response, trace, callerKeeps, lines };
 };
@@ -63,11 +63,8 @@ test("a request is a span of the client's trace, with the ID of response and log
 });
 
 test('passes the connection of a request on', async () => {
-  const fetch = traceRequests(
-    async (_, peer) => Response.json(peer),
-    () => {},
-  );
-  const response = await fetch(new Request('http://api.test/'), { remoteAddress: '192.0.2.7' });
+  const { send } = serve({ api: createApiOf((c) => c.json(getPeer(c), 200)), onTrace: () => {} });
+  const response = await send('/flight-instances', {}, { incoming: { socket: { remoteAddress: '192.0.2.7' } } });
   expect(await response.json()).toEqual({ remoteAddress: '192.0.2.7' });
 });
 
@@ -107,14 +104,14 @@ test('queries are spans of their request, also in transactions, with their text 
   });
   try {
     const part = (value: number) => db`${value}::int`;
-    const { trace } = await traced('/flight-instances', {}, async () => {
+    const { trace } = await traced('/flight-instances', {}, async (c) => {
       await db`select ${1}::int  as one, ${part(2)} as two`;
       await db.unsafe('select $1::text', ['secretvalue']);
       await db.begin(async (sql) => {
         await sql`select 3`;
       });
       await db`select from nowhere`.catch(() => {});
-      return jsonResponse(200, {});
+      return c.json({}, 200);
     });
     const [root] = trace.spans.slice(-1);
     const queries = trace.spans.filter(({ name }) => name === 'query');

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jsonResponse } from '../../../src/http/response/http-response.ts';
-import { createRouteTable } from '../../../src/http/router/routing.ts';
-import { Problem } from '../../../src/http/response/problem.ts';
+import { createRouteTable } from '../../../src/http/router/select-operation.ts';
 import { catalog, summarizeResponse, serve } from '../tiny-service.ts';
 
 describe('selects the version by day', () => {
@@ -166,103 +164,6 @@ describe('methods', () => {
       expect(await head.text()).toBe('');
       expect([head.status, [...head.headers]]).toEqual([get.status, [...get.headers]]);
     }
-  });
-});
-
-describe('headers', () => {
-  test('of a current version have its name and no end dates', async () => {
-    const { headers } = await serve().send('/flight-instances', {
-      headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
-    });
-    expect(Object.fromEntries(headers)).toEqual({
-      'api-version': 'v3',
-      'cache-control': 'private, no-cache',
-      'content-length': '158',
-      'content-type': 'application/json',
-      vary: 'Subscription-Key, Accept-Encoding',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': '0af7651916cd43dd8448eb211c80319c',
-    });
-  });
-
-  test('of a deprecated version have its end date and successor, also in problems', async () => {
-    const { headers } = await serve().send('//flight-instances/?version=v2&Limit=0');
-    expect(['api-version', 'deprecation', 'sunset', 'link'].map((name) => headers.get(name))).toEqual([
-      'v2',
-      'true',
-      'Tue, 02 Mar 2027 00:00:00 GMT',
-      '</flight-instances?version=v3>; rel="successor-version", </docs/flight-info/v2>; rel="deprecation"; type="text/html"',
-    ]);
-  });
-
-  test('never contain CORS headers, even if a handler sets them', async () => {
-    const { send } = serve({ app: () => jsonResponse(200, {}, { 'Access-Control-Allow-Origin': '*' }) });
-    const preflight = { Origin: 'https://evil.test', 'Access-Control-Request-Method': 'GET' };
-    for (const path of ['/flight-instances', '/flights/health', '/nowhere', '/flight-instances?version=v1'])
-      for (const method of ['GET', 'OPTIONS', 'HEAD']) {
-        const { headers } = await send(path, { method, headers: preflight });
-        expect([...headers.keys()].join()).not.toContain('access-control');
-      }
-  });
-});
-
-describe('a failure', () => {
-  const throwing = (error: unknown) => ({
-    app: () => {
-      throw error;
-    },
-  });
-
-  test('that is a Problem is returned as it is', async () => {
-    const problem = new Problem('not-found', 'No flight with this key.', { headers: { 'X-Extra': '1' } });
-    const response = await serve(throwing(problem)).send('/flight-instances?x=secret');
-    const headers = ['content-type', 'x-extra', 'cache-control'].map((name) => response.headers.get(name));
-    expect(headers).toEqual(['application/problem+json', '1', 'no-store']);
-    expect(await response.json()).toEqual({
-      type: '/docs/errors#not-found',
-      title: 'Not found',
-      status: 404,
-      detail: 'No flight with this key.',
-      statusCode: 404,
-      message: 'No flight with this key.',
-      instance: '/flight-instances',
-      traceId: response.headers.get('x-request-id'),
-    });
-  });
-
-  test('that is unexpected is a 500 without details and is logged', async () => {
-    const { send, lines } = serve(throwing(new Error('password of the database is hunter2')));
-    const response = await send('/flight-instances');
-    const text = await response.text();
-    expect(response.status).toBe(500);
-    expect(text).not.toContain('hunter2');
-    expect(lines[0]).toContain('hunter2');
-    expect(lines[0]).toContain(response.headers.get('x-request-id'));
-  });
-
-  test.each([[undefined], [null], ['text'], [{ kind: 'not-found' }]])(
-    'that is no error at all (%o) is a 500',
-    async (thrown) => {
-      expect(await summarizeResponse(await serve(throwing(thrown)).send('/flight-instances'))).toBe('500 internal');
-    },
-  );
-
-  test('of a dependency is a 503 with Retry-After and is logged; a temporary rejection is not logged', async () => {
-    const unavailable = new Error('ECONNREFUSED');
-    const request = async (error: Error): Promise<readonly unknown[]> => {
-      const { send, lines } = serve({ ...throwing(error), isUnavailable: (one) => one === unavailable });
-      const response = await send('/flight-instances');
-      const levels = async () => [await summarizeResponse(response), ...lines.map((line) => JSON.parse(line).level)];
-      return [response.headers.get('retry-after'), ...(await levels())];
-    };
-    expect(await request(unavailable)).toEqual(['5', '503 unavailable', 'error', 'info']);
-    const building = new Problem('unavailable', 'It is being built.');
-    expect(await request(building)).toEqual([null, '503 unavailable', 'info']);
-  });
-
-  test('of the registration of a handler is a 500', async () => {
-    const response = await serve({ today: '2025-06-01' }).send('/locations', { key: 'other-product' });
-    expect(await summarizeResponse(response)).toBe('500 internal');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../../src/http/response/problem.ts';
 import type { Admission } from '../../../src/http/rate-limit/rate-limiter.ts';
-import { summarizeResponse, serve } from '../tiny-service.ts';
+import { createApiOf, summarizeResponse, serve } from '../tiny-service.ts';
 
 describe('rate limit headers', () => {
   const limitHeaders = { 'RateLimit-Policy': '"minute";q=9;w=60', RateLimit: '"minute";r=8;t=60' };
@@ -47,10 +47,10 @@ describe('rate limit headers', () => {
   });
 
   test('are absent from an internal error of an admitted request', async () => {
-    const app = () => {
+    const api = createApiOf(() => {
       throw new Error('broken');
-    };
-    const { send } = serve({ app, admit: async () => ({ headers: limitHeaders, release: () => undefined }) });
+    });
+    const { send } = serve({ api, admit: async () => ({ headers: limitHeaders, release: () => undefined }) });
     expect(seen(await send('/flight-instances'))).toEqual([500, null, null]);
   });
 

@@ -1,12 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
-import { bindOperation, createApi, type Handler } from '../../../src/http/handler/api.ts';
-import { jsonResponse, renderedResponse } from '../../../src/http/response/http-response.ts';
-import { listRoute, serve, type zEcho } from '../tiny-service.ts';
+import { sendRendered } from '../../../src/http/context/body.ts';
+import { createApi } from '../../../src/http/handler/create-api.ts';
+import { createHeaderSchema } from '../../../src/http/handler/query.ts';
+import { createListRoute, serve, type zEcho } from '../tiny-service.ts';
 
 const createRouteOf = createRoute({
   method: 'post',
   path: '/flight-instances',
+  operationId: 'createFlight',
   request: {
     body: {
       required: true,
@@ -21,15 +23,14 @@ const createRouteOf = createRoute({
   },
 });
 
-const create: Handler<typeof createRouteOf> = async ({ body }) =>
-  body.legs.length === 0
-    ? jsonResponse(204, undefined)
-    : jsonResponse(201, { legs: body.legs.length }, { Location: '/flight-instances/1' });
-
 const creating = () => {
   const api = createApi();
-  bindOperation(api, createRouteOf, create);
-  return serve({ app: api.handle });
+  api.openapi(createRouteOf, (c) => {
+    const { legs } = c.req.valid('json');
+    if (legs.length === 0) return c.body(null, 204);
+    return c.json({ legs: legs.length }, 201, { Location: '/flight-instances/1' });
+  });
+  return serve({ api });
 };
 
 const post = (body: string | ReadableStream, type = 'application/json') => ({
@@ -42,8 +43,8 @@ const post = (body: string | ReadableStream, type = 'application/json') => ({
 test('sends rendered bytes unchanged', async () => {
   const api = createApi();
   const bytes = Buffer.from('{"data" : [ 1.0 ]}');
-  bindOperation(api, listRoute, async () => renderedResponse<z.input<typeof zEcho>>(bytes));
-  const response = await serve({ app: api.handle }).send('/flight-instances');
+  api.openapi(createListRoute(), (c) => sendRendered<z.input<typeof zEcho>>(c, bytes));
+  const response = await serve({ api }).send('/flight-instances');
   expect(await response.text()).toBe('{"data" : [ 1.0 ]}');
   const expected = ['application/json', '18'];
   expect([response.headers.get('content-type'), response.headers.get('content-length')]).toEqual(expected);
@@ -102,7 +103,7 @@ test('handles a huge query quickly', async () => {
 });
 
 test('returns a problem for an operation without a handler', async () => {
-  const response = await serve({ app: createApi().handle }).send('/flight-instances');
+  const response = await serve({ api: createApi() }).send('/flight-instances');
   expect(await response.json()).toMatchObject({ status: 404, type: '/docs/errors#unknown-path' });
 });
 
@@ -182,13 +183,16 @@ test.each([
 const guardedRoute = createRoute({
   method: 'get',
   path: '/flight-instances',
-  request: { headers: z.object({ 'If-Match': z.string().optional(), accountId: z.string().length(2) }) },
+  operationId: 'listFlights',
+  request: {
+    headers: createHeaderSchema(z.object({ 'If-Match': z.string().optional(), accountId: z.string().length(2) })),
+  },
   responses: { 200: { description: 'OK.', content: { 'application/json': { schema: z.unknown() } } } },
 });
 const readHeaders = async (headers: Record<string, string>): Promise<unknown> => {
   const api = createApi();
-  bindOperation(api, guardedRoute, async (input) => input.headers);
-  return (await serve({ app: api.handle }).send('/flight-instances', { headers })).json();
+  api.openapi(guardedRoute, (c) => c.json(c.req.valid('header'), 200));
+  return (await serve({ api }).send('/flight-instances', { headers })).json();
 };
 
 test('headers of the contract are passed to the handler under their contract names, blank ones as absent', async () => {
