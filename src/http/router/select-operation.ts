@@ -1,3 +1,5 @@
+import { METHOD_NAME_ALL } from 'hono/router';
+import { TrieRouter } from 'hono/router/trie-router';
 import { localDate, toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
 import { invalidParameters, Problem } from '../response/problem.ts';
 import { readVersions, splitTarget } from './request-url.ts';
@@ -19,15 +21,10 @@ export type RouteEntry = {
 /** An entry and the normalized path of the request: single slashes, segments percent-encoded. */
 export type RouteMatch = { readonly entry: RouteEntry; readonly path: string };
 
-type PathTemplate = { readonly segments: readonly (string | undefined)[]; readonly entry: RouteEntry };
 type MutableEntry = {
   readonly product: CatalogProduct;
   readonly operations: Map<string, Map<string, CatalogOperation>>;
 };
-
-const splitPath = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
-
-const isParameter = (segment: string): boolean => segment.startsWith('{');
 
 /** Groups the operations of a catalog by path; names of parameters make no difference. */
 const groupByPath = (catalog: readonly CatalogProduct[]): ReadonlyMap<string, MutableEntry> => {
@@ -48,22 +45,19 @@ const groupByPath = (catalog: readonly CatalogProduct[]): ReadonlyMap<string, Mu
   return entries;
 };
 
-/** Returns the decoded segments of a path, or undefined when one of them is badly encoded. */
-const decodeSegments = (path: string): readonly string[] | undefined => {
-  const segments = splitPath(path);
-  if (!path.includes('%')) return segments;
+/** Returns a path with single slashes, none at the end, and its segments percent-encoded; undefined when one of them is badly encoded. */
+const normalizePath = (path: string): string | undefined => {
+  const segments = path.split('/').filter((segment) => segment !== '');
   try {
-    return segments.map(decodeURIComponent);
+    return `/${segments.map((segment) => encodeURIComponent(decodeURIComponent(segment))).join('/')}`;
   } catch {
     return undefined;
   }
 };
 
-const matchesTemplate = ({ segments }: PathTemplate, path: readonly string[]): boolean =>
-  segments.every((segment, index) => segment === undefined || segment === path[index]);
-
-const countParameters = ({ segments }: PathTemplate): number =>
-  segments.filter((segment) => segment === undefined).length;
+/** Where two paths match, the one with fewer parameters wins: it is added first. */
+const byParameters = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one.split('{}').length - other.split('{}').length;
 
 /**
  * Returns a function from the path of a request to its entry, for all products of a catalog; it returns undefined for unknown and
@@ -71,20 +65,22 @@ const countParameters = ({ segments }: PathTemplate): number =>
  */
 export const createRouteTable = (catalog: readonly CatalogProduct[]): ((path: string) => RouteMatch | undefined) => {
   const literal = new Map<string, RouteMatch>();
-  const templates = new Map<number, PathTemplate[]>();
-  for (const [shape, entry] of groupByPath(catalog)) {
-    const segments = splitPath(shape).map((segment) => (isParameter(segment) ? undefined : segment));
-    if (!segments.includes(undefined)) literal.set(shape, { entry, path: shape });
-    templates.set(segments.length, [...(templates.get(segments.length) ?? []), { segments, entry }]);
+  const router = new TrieRouter<RouteEntry>();
+  for (const [shape, entry] of [...groupByPath(catalog)].toSorted(byParameters)) {
+    if (!shape.includes('{}')) literal.set(shape, { entry, path: shape });
+    let parameters = 0;
+    router.add(
+      METHOD_NAME_ALL,
+      shape.replaceAll('{}', () => `:p${(parameters += 1)}`),
+      entry,
+    );
   }
-  // Where two templates match, the one with fewer parameters wins.
-  for (const list of templates.values()) list.sort((a, b) => countParameters(a) - countParameters(b));
-  return (path) => {
-    const exact = literal.get(path);
+  return (sent) => {
+    const exact = literal.get(sent);
     if (exact) return exact;
-    const segments = decodeSegments(path);
-    const template = segments && templates.get(segments.length)?.find((one) => matchesTemplate(one, segments));
-    return template && { entry: template.entry, path: `/${segments.map(encodeURIComponent).join('/')}` };
+    const path = normalizePath(sent);
+    const [[entry] = []] = path === undefined ? [] : router.match(METHOD_NAME_ALL, path)[0];
+    return entry && path !== undefined ? { entry, path } : undefined;
   };
 };
 

@@ -1,8 +1,8 @@
-import type { explainConnectionRoute, listConnectionsRoute } from '../../../../generated/connections/v1/routes.gen.ts';
-import type { OperationInput } from '../../../http/context/operation-input.ts';
+import type { z } from 'zod';
+import type { zExplainConnectionQuery, zListConnectionsQuery } from '../../../../generated/connections/v1/zod.gen.ts';
 
 /** The validated query of the search, as the contract types it. */
-export type ListQuery = OperationInput<typeof listConnectionsRoute>['query'];
+export type ListQuery = z.output<typeof zListConnectionsQuery>;
 
 /** The validated query for an explanation. */
-export type ExplainQuery = OperationInput<typeof explainConnectionRoute>['query'];
+export type ExplainQuery = z.output<typeof zExplainConnectionQuery>;

@@ -1,11 +1,5 @@
-import type {
-  listFlightInstancesRoute,
-  getFlightInstanceRoute,
-} from '../../../../generated/flight-info/v2/routes.gen.ts';
-import type { OperationInput } from '../../../http/context/operation-input.ts';
+import type { z } from 'zod';
+import type { zListFlightInstancesQuery } from '../../../../generated/flight-info/v2/zod.gen.ts';
 
 /** The validated query of the search, as the contract types it. */
-export type ListQuery = OperationInput<typeof listFlightInstancesRoute>['query'];
-
-/** The validated parts of the request for a single flight. */
-export type GetInput = OperationInput<typeof getFlightInstanceRoute>;
+export type ListQuery = z.output<typeof zListFlightInstancesQuery>;

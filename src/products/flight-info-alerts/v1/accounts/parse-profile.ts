@@ -1,7 +1,5 @@
 import type { Profile } from '../../../../store/alerts/alert-accounts.ts';
-import type { UpdateProfileInput } from '../shared/routes.ts';
-
-type ProfileBody = UpdateProfileInput['body'];
+import type { ProfileBody } from '../shared/routes.ts';
 
 /** A text that a body can leave unchanged (undefined) or clear (null). */
 const mergeText = (text: string | null | undefined, before: string): string =>

@@ -14,7 +14,7 @@ import {
 import { findStreamEvent } from '../../../../store/events/event-log.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, getLockedEndpoint } from '../endpoints/find-endpoint.ts';
-import type { RedeliverInput } from '../shared/routes.ts';
+import type { RedeliveryBody } from '../shared/routes.ts';
 import { positionExpiredProblem } from '../shared/problems.ts';
 
 /** Limit of events that one request queues. */
@@ -42,7 +42,7 @@ const parseRequest = ({
   fromPosition,
   toPosition,
   deadLetters = false,
-}: RedeliverInput['body']): RedeliveryRequest => {
+}: RedeliveryBody): RedeliveryRequest => {
   const isRange = fromPosition !== undefined || toPosition !== undefined;
   const selectorCount = [eventId !== undefined, isRange, deadLetters].filter(Boolean).length;
   if (selectorCount === 1) {

@@ -2,12 +2,12 @@ import { checkTarget, type TargetGuard } from '../../../../delivery/webhook/targ
 import { findHeaderError } from '../../../../delivery/webhook/custom-header.ts';
 import type { ParameterErrors } from '../../../../http/response/problem.ts';
 import type { EndpointSettings } from '../../../../store/deliveries/endpoints.ts';
-import type { UpdatePushEndpointInput } from '../shared/routes.ts';
+import type { EndpointBody } from '../shared/routes.ts';
 
 /** Returns the settings of an endpoint with the members of a body applied. */
 export const parseEndpointSettings = (
   before: EndpointSettings,
-  { url, description, header, active }: UpdatePushEndpointInput['body'],
+  { url, description, header, active }: EndpointBody,
 ): EndpointSettings => ({
   url: url ?? before.url,
   description: description === undefined ? before.description : (description ?? ''),
