@@ -1,4 +1,4 @@
-import { escapeUriText } from '../router/request-url.ts';
+import { escapeUriText } from '../response/escape-uri-text.ts';
 
 const decode = (text: string): string => {
   if (!/[%+]/.test(text)) return text;

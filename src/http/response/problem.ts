@@ -1,4 +1,4 @@
-import { escapeUriText } from '../router/request-url.ts';
+import { escapeUriText } from './escape-uri-text.ts';
 
 /** All kinds of problems: each is a problem `type` in the contract and a paragraph in the portal. */
 export const problemKinds = {

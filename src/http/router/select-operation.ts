@@ -196,7 +196,7 @@ export type Selection = {
 };
 
 /** Why a request selects no operation; with its path and version as far as they are known. */
-export type Rejection = {
+export type SelectionFailure = {
   readonly problem: Problem;
   readonly match: RouteMatch;
   readonly version: VersionOnDay | undefined;
@@ -218,7 +218,7 @@ export class OperationSelector {
   readonly #findRoute: (path: string) => RouteMatch | undefined;
   readonly #versionsOn: ReturnType<typeof createVersionTable>;
   /** Between `getPath`, which has no context, and the first middleware. */
-  readonly #results = new WeakMap<Request, Selection | Rejection>();
+  readonly #results = new WeakMap<Request, Selection | SelectionFailure>();
 
   constructor(catalog: readonly CatalogProduct[], clock: (request: Request) => Date) {
     this.#clock = clock;
@@ -238,11 +238,11 @@ export class OperationSelector {
   };
 
   /** Returns the result for a request; undefined when its path is of no product. */
-  getResult(request: Request): Selection | Rejection | undefined {
+  getResult(request: Request): Selection | SelectionFailure | undefined {
     return this.#results.get(request);
   }
 
-  #select(request: Request, match: RouteMatch, query: string): Selection | Rejection {
+  #select(request: Request, match: RouteMatch, query: string): Selection | SelectionFailure {
     const onDay = this.#versionsOn(match.entry.product, toUtcDate(this.#clock(request)));
     const names = readVersions(query);
     if (names.length > 1) return { problem: severalVersionsProblem(names), match, version: onDay.unnamed };
