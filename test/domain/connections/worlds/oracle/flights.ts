@@ -122,21 +122,30 @@ const byZone = (filed: number, end: LegEnd, { mode, zone }: { mode: string; zone
   return { local, utc, isRight: local - utc === end.utcVariationMinutes };
 };
 
+type LegTimes = { readonly departure: Moment; readonly arrival: Moment };
+
+/** The times of one leg: as filed if by the zones it would arrive before it departs. */
+const legTimes = ({ departure, arrival, timeMode: mode }: ScheduleLeg, origin: number, world: World): LegTimes => {
+  const filed = (end: LegEnd): number => (origin + end.dateVariation) * 1440 + passengerMinute(end);
+  const zoned = (end: LegEnd): Moment => byZone(filed(end), end, { mode, zone: getStation(world, end.station).zone });
+  const [left, landed] = [zoned(departure), zoned(arrival)];
+  return (left.isRight && landed.isRight) || landed.utc > left.utc
+    ? { departure: left, arrival: landed }
+    : { departure: asFiled(filed(departure), departure, mode), arrival: asFiled(filed(arrival), arrival, mode) };
+};
+
 const instancesOf = (run: LegRun, world: World): readonly Instance[] => {
   const flight = flightOf(run, world);
   const [first, last] = [firstLegOf(run), lastLegOf(run)];
-  const mode = first.timeMode;
-  const zoneAt = (end: LegEnd): string | undefined => getStation(world, end.station).zone;
   return filedDays(first).map((day) => {
-    const arrivalDay = day - first.departure.dateVariation + last.arrival.dateVariation;
-    const departs = day * 1440 + passengerMinute(first.departure);
-    const arrives = arrivalDay * 1440 + passengerMinute(last.arrival);
-    let departure = byZone(departs, first.departure, { mode, zone: zoneAt(first.departure) });
-    let arrival = byZone(arrives, last.arrival, { mode, zone: zoneAt(last.arrival) });
-    // The filed times apply if by the zones the flight would arrive before it departs.
-    if (!(departure.isRight && arrival.isRight) && arrival.utc <= departure.utc) {
-      departure = asFiled(departs, first.departure, mode);
-      arrival = asFiled(arrives, last.arrival, mode);
+    const origin = day - first.departure.dateVariation;
+    let { departure } = legTimes(first, origin, world);
+    let { arrival } = legTimes(last, origin, world);
+    // A flight of several legs can still arrive before it departs: then all its times are as filed.
+    if (run.legs.length > 1 && arrival.utc <= departure.utc) {
+      const filed = (end: LegEnd): number => (origin + end.dateVariation) * 1440 + passengerMinute(end);
+      departure = asFiled(filed(first.departure), first.departure, first.timeMode);
+      arrival = asFiled(filed(last.arrival), last.arrival, last.timeMode);
     }
     const times = { departsLocal: departure.local, departsUtc: departure.utc };
     return { flight, ...times, arrivesLocal: arrival.local, arrivesUtc: arrival.utc };
