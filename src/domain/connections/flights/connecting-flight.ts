@@ -8,7 +8,7 @@ export type ConnectionAirport = {
   readonly cityCode: string;
   /** ISO 3166-1 alpha-2. */
   readonly countryCode: string;
-  /** Two-letter state code in the United States, Canada, Australia, Brazil or Argentina, e.g. `NY`. */
+  /** State code in the United States, Canada, Australia, Brazil (two letters) or Argentina (one letter), e.g. `NY`. */
   readonly stateCode: string;
   /** Degrees, north and east positive. */
   readonly latitude: number | undefined;

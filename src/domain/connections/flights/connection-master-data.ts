@@ -17,7 +17,7 @@ const legacyStateCodes: Readonly<Record<string, string>> = {
 
 /**
  * Returns the state code of MCT records for an ISO 3166-2 code, e.g. `NY` for `US-NY`; '' for countries without such codes.
- * Provinces of Argentina have one letter and match no two-letter code.
+ * Provinces of Argentina have one letter, e.g. `B` for `AR-B`.
  */
 export const toStateCode = (region: string): string => {
   const [country = '', state = ''] = region.split('-');
