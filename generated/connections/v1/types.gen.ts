@@ -165,7 +165,7 @@ export type MctSide = {
      */
     carrier?: string;
     /**
-     * Whether the flight must be a marketing flight of that carrier. If `false`, the carrier must operate the flight. Present only with `carrier`.
+     * Whether the flight must be a marketing flight, of `carrier` or, without it, of any carrier. If `false`, the carrier must operate the flight. Absent if there is no condition on carrier and codeshare.
      */
     codeshare?: boolean;
     /**
@@ -769,6 +769,10 @@ export type VerdictFigures = {
      * `maximum-connecting-time`: the maximum that is allowed.
      */
     maximumMinutes?: number;
+    /**
+     * `maximum-connecting-time`: the maximum of a search without `MaxConnectingTime`. A search returns a longer connection only with that parameter.
+     */
+    defaultMaximumMinutes?: number;
 };
 
 /**

@@ -356,7 +356,8 @@ export const zVerdictFigures = z.object({
     record: zMctRecord.optional(),
     minimumConnectingTime: zMinimumConnectingTime.optional(),
     actualMinutes: z.int().optional(),
-    maximumMinutes: z.int().gte(0).optional()
+    maximumMinutes: z.int().gte(0).optional(),
+    defaultMaximumMinutes: z.int().gte(0).optional()
 });
 
 /**

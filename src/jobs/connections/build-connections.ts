@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { listCodeshares } from '../../domain/connections/rules/codeshares.ts';
 import { buildConnectingRecords, type ExclusionReason } from '../../domain/connections/flights/connecting-records.ts';
+import { isConnectingServiceType } from '../../domain/connections/rules/pair-rules.ts';
 import { ConnectionSetBuilder } from '../../domain/connections/set/connection-set-builder.ts';
 import { CONNECTION_SET_FORMAT, type ConnectionSetData } from '../../domain/connections/set/connection-set-data.ts';
 import { readConnectionSet } from '../../domain/connections/set/connection-set.ts';
@@ -127,10 +128,11 @@ const readFlights = async (
     };
     let flight: object | undefined;
     for (const record of buildConnectingRecords(itineraries, masterData, onLeftOut)) {
+      builder.add(record);
+      if (!isConnectingServiceType(record.flight.serviceType)) continue;
       if (record.flight !== flight) counts.flights += 1;
       flight = record.flight;
       counts.records += 1;
-      builder.add(record);
     }
     const before = counts.itineraries;
     counts.itineraries += itineraries.length;

@@ -36,7 +36,10 @@ type LegSequence = {
   readonly sequence: number;
 };
 
-/** Why a board and off point pair is excluded: it cannot be booked, it returns to its origin, or a leg between could not be read. */
+/**
+ * Why a board and off point pair is excluded: it cannot be booked, it returns to its origin, or a leg between could not be read. The first kind is
+ * part of the set, so that it can be explained, but not of any connection.
+ */
 export const exclusionReasons = ['service-type', 'same-airport', 'incomplete-itinerary'] as const;
 export type ExclusionReason = (typeof exclusionReasons)[number];
 
@@ -69,7 +72,9 @@ const buildConnectingFlight = (
   masterData: ConnectionMasterData,
 ): ConnectingFlight => {
   const { carrier, flightNumber, suffix, legs } = segment;
-  const filedStatus = parseMctStatuses(findText(source.segmentData, toPointPair(legs), dei.mctStatus));
+  const findStatuses = (some: Legs): MctStatuses | undefined =>
+    parseMctStatuses(findText(source.segmentData, toPointPair(some), dei.mctStatus));
+  const filedStatus = findStatuses(legs);
   const [board, ...later] = legs;
   const airportsAfter = later.map(({ arrival }) => masterData.airport(arrival.station));
   const [first = '', ...others] = segment.legEquipment;
@@ -88,15 +93,15 @@ const buildConnectingFlight = (
     serviceType: segment.serviceType,
     departureTerminal: segment.departureTerminal,
     arrivalTerminal: segment.arrivalTerminal,
-    departureStatus: filedStatus?.board ?? board.departure.mctStatus,
-    arrivalStatus: filedStatus?.off ?? getLastLeg(legs).arrival.mctStatus,
+    departureStatus: filedStatus?.board ?? findStatuses([board])?.board ?? board.departure.mctStatus,
+    arrivalStatus: filedStatus?.off ?? findStatuses([getLastLeg(legs)])?.off ?? getLastLeg(legs).arrival.mctStatus,
     restrictions: segment.restrictions,
   };
 };
 
 /**
- * Builds the records of all board and off point pairs that can be part of a connection. `itineraries` are all that are in force for one
- * designator, by itinerary variation, so that fingerprints equal those of Schedules. `onExcluded` is called for each excluded pair.
+ * Builds the records of all board and off point pairs that can be part of a connection, or be explained. `itineraries` are all that are in force for
+ * one designator, by itinerary variation, so that fingerprints equal those of Schedules. `onExcluded` is called for each excluded pair.
  */
 export function* buildConnectingRecords(
   itineraries: readonly Itinerary[],
@@ -107,9 +112,10 @@ export function* buildConnectingRecords(
   for (const sequence of itineraries.flatMap(listLegSequences).toSorted(compareVariations)) {
     const reason = findExclusionReason(sequence);
     if (reason !== undefined) onExcluded(reason);
-    if (reason !== undefined && !sequence.isListed) continue;
+    const isInSet = reason === undefined || reason === 'service-type';
+    if (!isInSet && !sequence.isListed) continue;
     const segment = buildSegment(sequence.legs, sequence.source);
-    const flight = reason === undefined ? buildConnectingFlight(segment, sequence, masterData) : undefined;
+    const flight = isInSet ? buildConnectingFlight(segment, sequence, masterData) : undefined;
     for (const record of buildScheduleRecords(segment, {
       firstLeg: sequence.source.legs[0],
       zoneOf: masterData.zoneOf,

@@ -84,6 +84,7 @@ export class ConnectionJoin {
     this.#matches.clear();
     this.#counted = 0;
     this.#examined += 1;
+    if (this.#set.isConnecting[record] !== 1) return;
     this.#leg1 = record;
     this.#airport = columns.recordOff[record] ?? 0;
     this.#leg1Key = columns.recordLeg1Key[record] ?? 0;

@@ -72,7 +72,10 @@ const flightOf = (run: LegRun, world: World): Flight => {
   const isMarketing =
     named !== undefined ||
     splitLegs(run).some((leg) => findText(leg, 50) !== undefined || 'LZ'.includes(firstLegOf(leg).disclosure || '-'));
-  const status = findText(run, 220)?.trim() ?? '';
+  const statusOf = (filed: LegRun): string => findText(filed, 220)?.trim() ?? '';
+  const [status, ofFirst, ofLast] = [run, { ...run, legs: [first] }, { ...run, legs: [last] }].map(statusOf);
+  const startOf = (text = ''): string => text.charAt(0);
+  const endOf = (text = ''): string => text.charAt(text.length - 1);
   return {
     ...name,
     isMarketing,
@@ -84,8 +87,8 @@ const flightOf = (run: LegRun, world: World): Flight => {
     types: splitLegs(run).map((leg) => findText(leg, 121)?.trim() || firstLegOf(leg).equipment),
     departureTerminal: terminalOf(findText(run, 199), first.departure.terminal),
     arrivalTerminal: terminalOf(findText(run, 198), last.arrival.terminal),
-    departureStatus: status.charAt(0) || first.departure.mctStatus,
-    arrivalStatus: status.charAt(status.length - 1) || last.arrival.mctStatus,
+    departureStatus: startOf(status) || startOf(ofFirst) || first.departure.mctStatus,
+    arrivalStatus: endOf(status) || endOf(ofLast) || last.arrival.mctStatus,
     restrictions: listRestrictions(run),
   };
 };
