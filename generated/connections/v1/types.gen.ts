@@ -25,12 +25,12 @@ export type AirportCodes = Array<AirportCode>;
 export type CityCodes = Array<string>;
 
 /**
- * The IATA code of a carrier.
+ * The IATA or ICAO code of a carrier.
  */
 export type CarrierCode = string;
 
 /**
- * IATA codes of carriers, separated by commas.
+ * IATA or ICAO codes of carriers, separated by commas.
  */
 export type CarrierCodes = Array<CarrierCode>;
 
@@ -926,11 +926,11 @@ export type ListConnectionsData = {
          */
         ViaPoint?: AirportCodes;
         /**
-         * The IATA codes of the carriers under whose designator leg 1 is sold.
+         * The IATA or ICAO codes of the carriers under whose designator leg 1 is sold.
          */
         Leg1CarrierCode?: CarrierCodes;
         /**
-         * The IATA codes of the carriers under whose designator leg 2 is sold.
+         * The IATA or ICAO codes of the carriers under whose designator leg 2 is sold.
          */
         Leg2CarrierCode?: CarrierCodes;
         /**
@@ -1028,7 +1028,7 @@ export type ExplainConnectionData = {
          */
         version?: 'v1';
         /**
-         * The IATA code of the carrier under whose designator leg 1 is sold.
+         * The IATA or ICAO code of the carrier under whose designator leg 1 is sold.
          */
         Leg1CarrierCode: CarrierCode;
         /**
@@ -1040,7 +1040,7 @@ export type ExplainConnectionData = {
          */
         Leg1ServiceSuffix?: ServiceSuffix;
         /**
-         * The IATA code of the carrier under whose designator leg 2 is sold.
+         * The IATA or ICAO code of the carrier under whose designator leg 2 is sold.
          */
         Leg2CarrierCode: CarrierCode;
         /**

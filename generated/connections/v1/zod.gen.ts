@@ -23,12 +23,12 @@ export const zAirportCodes = z.array(zAirportCode).min(1).max(100);
 export const zCityCodes = z.array(z.string().regex(/^[A-Za-z]{3}$/)).min(1).max(100);
 
 /**
- * The IATA code of a carrier.
+ * The IATA or ICAO code of a carrier.
  */
-export const zCarrierCode = z.string().regex(/^[A-Za-z0-9]{2}$/);
+export const zCarrierCode = z.string().regex(/^([A-Za-z0-9]{2}|[A-Za-z]{3})$/);
 
 /**
- * IATA codes of carriers, separated by commas.
+ * IATA or ICAO codes of carriers, separated by commas.
  */
 export const zCarrierCodes = z.array(zCarrierCode).min(1).max(100);
 

@@ -9,6 +9,7 @@ import { MCT_DEFAULTS, type MctDefaults } from '../../domain/connections/mct/mct
 import type { RuleName } from '../../domain/connections/rules/rule-verdict.ts';
 import { createConnectionCounter } from '../../domain/connections/search/connection-tally.ts';
 import { addDays, toUtcDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import { computeItinerarySpan } from '../../domain/schedule/instances.ts';
 import type { DateSpan } from '../../domain/time/period.ts';
 import {
   disableIdleTimeout,
@@ -96,6 +97,8 @@ const pauseBuild = async ({ signal }: Progress): Promise<void> => {
   signal?.throwIfAborted();
 };
 
+const isWithin = ({ from, to }: DateSpan, span: DateSpan): boolean => from <= span.to && to >= span.from;
+
 const createCounts = (): ReadCounts => ({
   itineraries: 0,
   flights: 0,
@@ -117,12 +120,16 @@ const readFlights = async (
   const span = toFlightSpan({ from, days });
   const total = await countItineraries(sql, span);
   const counts = createCounts();
-  for await (const itineraries of readFlightsInForce(sql, span)) {
-    for (const pair of itineraries.flatMap(listCodeshares)) {
-      if (knownPairs.has(pair.join())) continue;
+  for await (const inForce of readFlightsInForce(sql)) {
+    // Codeshares of any date count, so that the type of a connection does not depend on the dates of the set.
+    for (const [seller, operator] of inForce.flatMap(listCodeshares)) {
+      const pair = [masterData.carrier(seller), masterData.carrier(operator)] as const;
+      if (pair[0] === pair[1] || knownPairs.has(pair.join())) continue;
       knownPairs.add(pair.join());
       codeshares.push(pair);
     }
+    const itineraries = inForce.filter((itinerary) => isWithin(computeItinerarySpan(itinerary), span));
+    if (itineraries.length === 0) continue;
     const onLeftOut = (reason: ExclusionReason): void => {
       counts.excluded[reason] += 1;
     };

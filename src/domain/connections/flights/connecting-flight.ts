@@ -18,10 +18,15 @@ export type ConnectionAirport = {
 /** The aircraft of a sector: IATA type, and body (`W` wide, `N` narrow, '' unknown). */
 export type SectorEquipment = { readonly type: string; readonly body: 'W' | 'N' | '' };
 
-/** A flight from a board to an off point, without dates and times. */
+/**
+ * A flight from a board to an off point, without dates and times. A carrier has one code, whatever code its file uses
+ * (`toConnectionCarrier`).
+ */
 export type ConnectingFlight = Designator & {
   /** The operating flight; the flight itself unless it is a marketing flight that names another. */
   readonly operating: Designator;
+  /** The carrier of that flight, or the disclosed operator of a marketing flight that names none. */
+  readonly operatingCarrier: string;
   readonly isMarketing: boolean;
   /** Board point, stops, off point. */
   readonly airports: readonly [ConnectionAirport, ConnectionAirport, ...ConnectionAirport[]];

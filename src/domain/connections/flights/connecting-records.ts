@@ -3,7 +3,7 @@ import { compareVariations, createFingerprinter } from '../../schedule/keys.ts';
 import { buildScheduleRecords } from '../../schedule/schedule-records.ts';
 import type { FlightSegment, Itinerary, LegEnd, ScheduleLeg } from '../../schedule/schedule.ts';
 import { toPointPair, findText } from '../../schedule/segment-data.ts';
-import { buildSegment } from '../../schedule/segments.ts';
+import { buildSegment, isOperatedByOther } from '../../schedule/segments.ts';
 import { findServiceType } from '../../schedule/service-types.ts';
 import type { ConnectingFlight, ConnectingRecord } from './connecting-flight.ts';
 import type { ConnectionMasterData } from './connection-master-data.ts';
@@ -66,6 +66,13 @@ const findExclusionReason = ({ legs, source }: LegSequence): ExclusionReason | u
   return (findServiceType(legs[0].serviceType)?.classes ?? []).length === 0 ? 'service-type' : undefined;
 };
 
+/** The carrier of the operating flight, else the operator that all legs of a marketing flight disclose, else its own carrier. */
+const findOperatingCarrier = (segment: FlightSegment): string => {
+  if (segment.operatingFlight) return segment.operatingFlight.carrier;
+  const isDisclosed = segment.legs.every(isOperatedByOther);
+  return (isDisclosed && segment.operatingAirlineDisclosure?.code) || segment.carrier;
+};
+
 const buildConnectingFlight = (
   segment: FlightSegment,
   { source }: LegSequence,
@@ -78,11 +85,13 @@ const buildConnectingFlight = (
   const [board, ...later] = legs;
   const airportsAfter = later.map(({ arrival }) => masterData.airport(arrival.station));
   const [first = '', ...others] = segment.legEquipment;
+  const operating = segment.operatingFlight ?? { carrier, flightNumber, suffix };
   return {
-    carrier,
+    carrier: masterData.carrier(carrier),
     flightNumber,
     suffix,
-    operating: segment.operatingFlight ?? { carrier, flightNumber, suffix },
+    operating: { ...operating, carrier: masterData.carrier(operating.carrier) },
+    operatingCarrier: masterData.carrier(findOperatingCarrier(segment)),
     isMarketing: segment.isMarketing,
     airports: [
       masterData.airport(board.departure.station),

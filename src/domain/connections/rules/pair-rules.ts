@@ -76,7 +76,7 @@ const computeKey = (flight: ConnectingFlight, end: ConnectingEnd): string =>
   [
     flight.carrier,
     flight.isMarketing ? 'marketing' : '',
-    flight.operating.carrier,
+    flight.operatingCarrier,
     listServiceClasses(flight).join(','),
     isInternational(flight) ? 'international' : '',
     computeTrafficKey(flight, end),

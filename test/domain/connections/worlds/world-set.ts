@@ -30,6 +30,7 @@ const toMasterData = (world: World): ConnectionMasterData => ({
     const { zone: _, ...airport } = getStation(world, code);
     return airport;
   }),
+  carrier: (designator) => designator,
   equipment: memoize((type) => ({ type, body: world.bodies[type] ?? '' })),
   zoneOf: (code) => getStation(world, code).zone,
 });

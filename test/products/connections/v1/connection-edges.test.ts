@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { buildFlownLeg } from '../../../jobs/connections/flown-leg.ts';
 import { sharedService } from '../../../support/shared-service.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
-import { formatMctFile, formatMctLine, mct, side } from '../../../support/mct-lines.ts';
-import { buildSegment } from '../../../feeds/ssim/build-file.ts';
+import { formatMctFile, formatMctLine, formatPartnerLines, mct, side } from '../../../support/mct-lines.ts';
+import { buildCarrier, buildSegment, buildTrailer, buildWholeFile, header } from '../../../feeds/ssim/build-file.ts';
+import { clearSchedules } from '../../../jobs/expand/schedule-events/stored-schedule.ts';
+import { upsertCarriers } from '../../../../src/store/master-data/carriers.ts';
 import { upsertLocations } from '../../../../src/store/master-data/locations.ts';
 import { buildStation } from '../../master-data/v1/master-data-service.ts';
 import { serveEdges } from './edge-world.ts';
@@ -146,4 +148,135 @@ test('an explanation says if a search returns the connection only with MaxConnec
       ({ leg2 }) => leg2.flightNumber,
     );
   expect([await search(''), await search('&MaxConnectingTime=361')]).toEqual([[102], [102, 103]]);
+});
+
+/** A file of several carriers, each with its records. */
+const fileOf = (...carriers: readonly (readonly [designator: string, ...records: readonly string[]])[]): string =>
+  buildWholeFile(
+    header,
+    ...carriers.flatMap(([designator, ...records], index) => [
+      buildCarrier({ 3: designator }),
+      ...records,
+      buildTrailer(index === carriers.length - 1 ? 'E' : 'C', designator),
+    ]),
+  );
+
+const serveFile = async (text: string, build?: Parameters<typeof world.buildConnections>[0]): Promise<void> => {
+  await clearSchedules(world.db);
+  await world.importSchedule(text);
+  await world.refresh();
+  await world.buildConnections(build);
+};
+
+/** Flights of a carrier by its IATA or ICAO designator. */
+const ofCarrier = (designator: string) => ({ 3: designator.padEnd(3) });
+
+test('a carrier is the same whether its file uses the IATA or the ICAO designator', async () => {
+  const ofXX = side({ carrier: 'XX' });
+  await world.importTimes(
+    formatMctFile(
+      formatMctLine(mct({ arrivalStation: 'JFK', departureStation: 'JFK', status: 'ID', minutes: 95, arrival: ofXX })),
+      ...formatPartnerLines({ carrier: 'XX', partners: ['WW'] }),
+    ),
+  );
+  const byIcao = ofCarrier('XXA');
+  await serveFile(
+    fileOf(
+      ['XX', buildFlownLeg('101 LHR 1100 JFK 1400'), buildFlownLeg('102 JFK 1600 LAX 1900')],
+      ['XXA', buildFlownLeg('103 LHR 1000 JFK 1300', byIcao), buildFlownLeg('104 JFK 1700 LAX 2000', byIcao)],
+    ),
+  );
+  const found = async (query: string) =>
+    (await world.search(`DepartureAirport=LHR&DepartureDate=2026-06-02&${query}`)).data.map(
+      ({ leg1, leg2, ConnectionType, minimumConnectingTime: { minutes } }) =>
+        `${leg1.carrierCode.iata}/${leg1.carrierCode.icao} ${leg1.flightNumber} + ${leg2.flightNumber} ${ConnectionType} ${minutes}`,
+    );
+  const all = ['103 + 102', '103 + 104', '101 + 102', '101 + 104'].map((pair) => `XX/XXA ${pair} o 95`);
+  expect(await found('')).toEqual(all);
+  expect(await found('Leg1CarrierCode=XX')).toEqual(all);
+  expect(await found('Leg1CarrierCode=xxa&Leg2CarrierCode=XX,YYB')).toEqual(all);
+  const { legal, connections } = await world.explain('XXA 103 + XX 102');
+  expect([legal, connections[0]?.leg1.flightNumber]).toEqual([true, 103]);
+});
+
+test('a carrier without an IATA code is found by its ICAO code', async () => {
+  const byIcao = ofCarrier('QQQ');
+  await importRecords({});
+  await serveFile(
+    fileOf(['QQQ', buildFlownLeg('101 LHR 1100 JFK 1400', byIcao), buildFlownLeg('102 JFK 1600 LAX 1900', byIcao)]),
+  );
+  const { data } = await world.search('DepartureAirport=LHR&Leg1CarrierCode=QQQ&Leg2CarrierCode=qqq');
+  expect(data.map(({ leg1 }) => [leg1.carrierCode, leg1.flightNumber])).toEqual([[{ icao: 'QQQ' }, 101]]);
+  expect((await world.explain('QQQ 101 + QQQ 102')).legal).toBe(true);
+});
+
+test('two carriers with one IATA code remain two carriers', async () => {
+  await upsertCarriers(world.db, [{ iata: 'XX', icao: 'XXD', name: 'Controlled duplicate', rank: 2 }]);
+  const duplicate = ofCarrier('XXD');
+  await serveFile(
+    fileOf(['XX', buildFlownLeg('101 LHR 1100 JFK 1400')], ['XXD', buildFlownLeg('102 JFK 1600 LAX 1900', duplicate)]),
+  );
+  const { data } = await world.search('DepartureAirport=LHR&DepartureDate=2026-06-02');
+  expect(data.map(({ ConnectionType, leg2 }) => [ConnectionType, leg2.carrierCode.icao])).toEqual([['n', 'XXD']]);
+  await world.db`delete from itinerary`;
+});
+
+test('codeshares of any date make a connection interline, whatever the dates of the set are', async () => {
+  const july = { 15: '01JUL26', 22: '31JUL26' };
+  await serveFile(
+    fileOf(
+      ['XX', buildFlownLeg('101 LHR 1100 JFK 1400'), buildFlownLeg('103 LHR 1100 CDG 1300', july)],
+      ['YY', buildFlownLeg('102 JFK 1600 LAX 1900', ofCarrier('YY'))],
+      ['WW', buildFlownLeg('104 LHR 1100 CDG 1300', { ...ofCarrier('WW'), ...july, 129: 'YY', 149: 'L' })],
+    ),
+  );
+  const types = async () =>
+    (await world.search('DepartureAirport=LHR&DepartureDate=2026-06-02')).data.map(
+      ({ ConnectionType }) => ConnectionType,
+    );
+  expect(await types()).toEqual(['n']);
+  const sold = buildSegment(10, 'YY 7103 ', { 6: '0103', 34: 'LHRCDG' });
+  await serveFile(
+    fileOf(
+      ['XX', buildFlownLeg('101 LHR 1100 JFK 1400'), buildFlownLeg('103 LHR 1100 CDG 1300', july), sold],
+      ['YY', buildFlownLeg('102 JFK 1600 LAX 1900', ofCarrier('YY'))],
+    ),
+    { days: 5 },
+  );
+  expect(await types()).toEqual(['i']);
+});
+
+test('the operator in byte 149 and element 127 counts for minimum connecting times and partners', async () => {
+  const operated = { arrivalStation: 'JFK', departureStation: 'JFK', status: 'ID', minutes: 100 } as const;
+  await world.importTimes(
+    formatMctFile(
+      formatMctLine(mct({ ...operated, arrival: side({ carrier: 'YY' }) })),
+      formatMctLine(
+        mct({ ...operated, minutes: 110, arrival: side({ carrier: 'YY', flights: { from: 0, to: 9999 } }) }),
+      ),
+      ...formatPartnerLines({ carrier: 'YY', partners: ['XX'] }),
+      ...formatPartnerLines({ carrier: 'WW', partners: ['XX'] }),
+    ),
+  );
+  const onward = buildFlownLeg('102 JFK 1600 LAX 1900');
+  const minutesBy = async (...records: readonly string[]) => {
+    await world.serveFlights(...records, onward);
+    const { data } = await world.search('DepartureAirport=LHR&DepartureDate=2026-06-02');
+    return data.map(({ minimumConnectingTime: { minutes } }) => minutes);
+  };
+  const leg = (disclosure: string, owner = ''): string =>
+    buildFlownLeg('101 LHR 1100 JFK 1400', { 149: disclosure, 129: owner });
+  // Of the operating flight the number is not known, so that no range contains it.
+  expect(await minutesBy(leg('L', 'YY'))).toEqual([100]);
+  expect(await minutesBy(leg('Z'), buildSegment(127, 'YY /YOUNG YONDER'))).toEqual([100]);
+  expect(await minutesBy(leg('L', 'YY'), buildSegment(50, 'YY 0007 '))).toEqual([110]);
+  // A wet lease is a flight of its own carrier.
+  expect(await minutesBy(leg('S', 'YY'))).toEqual([90]);
+  const partners = async (...records: readonly string[]) => {
+    await world.serveFlights(...records, buildFlownLeg('102 JFK 1600 LAX 1900', { 129: 'WW', 149: 'L' }));
+    const { connections } = await world.explain('XX 101 + XX 102');
+    return connections.map(({ forbiddenBy }) => forbiddenBy);
+  };
+  expect(await partners(leg('L', 'YY'))).toEqual(['partners']);
+  expect(await partners(leg(''))).toEqual([undefined]);
 });

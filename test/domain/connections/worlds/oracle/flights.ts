@@ -10,6 +10,9 @@ export type OracleDesignator = { readonly carrier: string; readonly flightNumber
 export type Flight = OracleDesignator & {
   readonly isMarketing: boolean;
   readonly operating: OracleDesignator;
+  readonly operatingCarrier: string;
+  /** Undefined when only the carrier is known. */
+  readonly operatingNumber: number | undefined;
   readonly service: string;
   /** Board point, stops, off point. */
   readonly stations: readonly Station[];
@@ -60,6 +63,22 @@ const operatingOf = (run: LegRun): OracleDesignator | undefined => {
   );
 };
 
+const codeOf = (company: string): string => company.split('/')[0]?.trim() ?? '';
+
+/** The operator of a leg by byte 149, `L` or `Z`: the aircraft owner or the company of element 127, whichever is filed. */
+export const operatorOf = (leg: LegRun, whole: LegRun = leg): string => {
+  const { disclosure, aircraftOwner } = firstLegOf(leg);
+  const company = findText(whole, 127) ?? findText(leg, 127);
+  if (disclosure === 'L') return aircraftOwner.code || codeOf(company ?? '');
+  return disclosure === 'Z' ? codeOf(company ?? aircraftOwner.code) : '';
+};
+
+/** The operator of all legs; '' when they have several or none. */
+const disclosedOf = (run: LegRun): string => {
+  const operators = new Set(splitLegs(run).map((leg) => operatorOf(leg, run)));
+  return operators.size === 1 ? ([...operators][0] ?? '') : '';
+};
+
 const terminalOf = (override: string | undefined, filed: string): string => {
   const text = override === undefined ? filed : override.trim();
   return text === '0' && override !== undefined ? '' : text;
@@ -69,6 +88,7 @@ const flightOf = (run: LegRun, world: World): Flight => {
   const [first, last] = [firstLegOf(run), lastLegOf(run)];
   const name = { carrier: first.carrier, flightNumber: first.flightNumber, suffix: first.suffix };
   const named = operatingOf(run);
+  const disclosed = disclosedOf(run);
   const isMarketing =
     named !== undefined ||
     splitLegs(run).some((leg) => findText(leg, 50) !== undefined || 'LZ'.includes(firstLegOf(leg).disclosure || '-'));
@@ -80,6 +100,9 @@ const flightOf = (run: LegRun, world: World): Flight => {
     ...name,
     isMarketing,
     operating: named ?? name,
+    operatingCarrier: named?.carrier ?? (disclosed || name.carrier),
+    operatingNumber:
+      named?.flightNumber ?? (disclosed === '' || disclosed === name.carrier ? name.flightNumber : undefined),
     service: first.serviceType,
     stations: [first.departure.station, ...run.legs.map(({ arrival }) => arrival.station)].map((iata) =>
       getStation(world, iata),
