@@ -21,6 +21,8 @@ import {
 } from '../../store/connections/connection-snapshots.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import { countItineraries } from '../../store/schedules/schedules.ts';
+import { readCancelledDates } from './cancelled-dates.ts';
+import { toDesignatorKey } from '../../domain/schedule/designators.ts';
 import { readFlightsInForce, readConnectionSources } from './connection-sources.ts';
 
 /** The default number of local departure dates of a set. */
@@ -119,6 +121,7 @@ const readFlights = async (
   const builder = new ConnectionSetBuilder({ from, days, mct, defaults, cooperation });
   const span = toFlightSpan({ from, days });
   const total = await countItineraries(sql, span);
+  const cancelledDates = await readCancelledDates(sql, masterData.zoneOf);
   const counts = createCounts();
   for await (const inForce of readFlightsInForce(sql)) {
     // Codeshares of any date count, so that the type of a connection does not depend on the dates of the set.
@@ -129,12 +132,13 @@ const readFlights = async (
       codeshares.push(pair);
     }
     const itineraries = inForce.filter((itinerary) => isWithin(computeItinerarySpan(itinerary), span));
-    if (itineraries.length === 0) continue;
     const onLeftOut = (reason: ExclusionReason): void => {
       counts.excluded[reason] += 1;
     };
     let flight: object | undefined;
-    for (const record of buildConnectingRecords(itineraries, masterData, onLeftOut)) {
+    const [first] = itineraries;
+    const cancelled = first && cancelledDates.get(toDesignatorKey(first.legs[0]));
+    for (const record of buildConnectingRecords({ itineraries, cancelled }, masterData, onLeftOut)) {
       builder.add(record);
       if (!isConnectingServiceType(record.flight.serviceType)) continue;
       if (record.flight !== flight) counts.flights += 1;

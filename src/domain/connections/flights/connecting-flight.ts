@@ -1,3 +1,4 @@
+import type { LocalDate } from '../../time/dates.ts';
 import type { Designator, Restriction } from '../../schedule/schedule.ts';
 import type { ScheduleRecord } from '../../schedule/schedule-records.ts';
 
@@ -49,4 +50,6 @@ export type ConnectingRecord = {
   readonly record: ScheduleRecord;
   /** Fingerprint of the record in Schedules, 64 hexadecimal digits; '' when Schedules has no such record. */
   readonly fingerprint: string;
+  /** The local departure dates on which it is cancelled; in a set, its dates do not contain them. */
+  readonly cancelledOn?: readonly LocalDate[] | undefined;
 };

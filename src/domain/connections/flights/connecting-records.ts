@@ -2,6 +2,10 @@ import { dataElements as dei } from '../../schedule/data-elements.ts';
 import { compareVariations, createFingerprinter } from '../../schedule/keys.ts';
 import { buildScheduleRecords } from '../../schedule/schedule-records.ts';
 import type { FlightSegment, Itinerary, LegEnd, ScheduleLeg } from '../../schedule/schedule.ts';
+import { addDays, toDate, type LocalDate } from '../../time/dates.ts';
+import { operatesOn } from '../../time/period.ts';
+import { toAdHocKey } from '../../schedule/messages/flight-schedule.ts';
+import { computeInstance, type ZoneLookup } from '../../schedule/instances.ts';
 import { toPointPair, findText } from '../../schedule/segment-data.ts';
 import { buildSegment, isOperatedByOther } from '../../schedule/segments.ts';
 import { findServiceType } from '../../schedule/service-types.ts';
@@ -108,12 +112,36 @@ const buildConnectingFlight = (
   };
 };
 
+/** The flights of one designator, and when they are cancelled. */
+type FlightsInForce = {
+  /** All that are in force for the designator, by itinerary variation, so that fingerprints equal those of Schedules. */
+  readonly itineraries: readonly Itinerary[];
+  /** Local dates on which a cancelled flight would leave its first station (`toAdHocKey`). */
+  readonly cancelled?: ReadonlySet<LocalDate> | undefined;
+};
+
+/** Lists the local dates on which a segment would depart if its flight were not cancelled. */
+const listCancelledDepartures = (
+  segment: FlightSegment,
+  { legs }: Itinerary,
+  { cancelled, zoneOf }: { readonly cancelled: ReadonlySet<LocalDate>; readonly zoneOf: ZoneLookup },
+): readonly LocalDate[] => {
+  const [{ period, departure }] = segment.legs;
+  // Dates in UTC differ from local dates by up to a day.
+  const origins = new Set([...cancelled].flatMap((date) => [-1, 0, 1].map((days) => addDays(date, days))));
+  return [...origins].flatMap((origin) => {
+    const filed = addDays(origin, departure.dateVariation);
+    if (!operatesOn(period, filed) || !cancelled.has(toAdHocKey({ legs }, origin, zoneOf))) return [];
+    return [toDate(computeInstance(segment, filed, { firstLeg: legs[0], zoneOf }).departsAtLocal)];
+  });
+};
+
 /**
- * Builds the records of all board and off point pairs that can be part of a connection, or be explained. `itineraries` are all that are in force for
- * one designator, by itinerary variation, so that fingerprints equal those of Schedules. `onExcluded` is called for each excluded pair.
+ * Builds the records of all board and off point pairs that can be part of a connection, or be explained. `onExcluded` is called for
+ * each excluded pair.
  */
 export function* buildConnectingRecords(
-  itineraries: readonly Itinerary[],
+  { itineraries, cancelled = new Set() }: FlightsInForce,
   masterData: ConnectionMasterData,
   onExcluded: (reason: ExclusionReason) => void = () => {},
 ): Generator<ConnectingRecord> {
@@ -125,6 +153,10 @@ export function* buildConnectingRecords(
     if (!isInSet && !sequence.isListed) continue;
     const segment = buildSegment(sequence.legs, sequence.source);
     const flight = isInSet ? buildConnectingFlight(segment, sequence, masterData) : undefined;
+    const cancelledOn =
+      cancelled.size === 0
+        ? []
+        : listCancelledDepartures(segment, sequence.source, { cancelled, zoneOf: masterData.zoneOf });
     for (const record of buildScheduleRecords(segment, {
       firstLeg: sequence.source.legs[0],
       zoneOf: masterData.zoneOf,
@@ -134,7 +166,7 @@ export function* buildConnectingRecords(
       const fingerprint = sequence.isListed
         ? fingerprintOf({ designator: segment, board, off, period: record.period }).toString('hex')
         : '';
-      if (flight) yield { flight, record, fingerprint };
+      if (flight) yield { flight, record, fingerprint, cancelledOn };
     }
   }
 }

@@ -1,6 +1,7 @@
 import { toDesignatorKey } from '../designators.ts';
 import type { ZoneLookup } from '../instances.ts';
 import type { Itinerary } from '../schedule.ts';
+import type { LocalDate } from '../../time/dates.ts';
 import { AmendmentError } from './amendment-error.ts';
 import { type CancellationChange, changeDate } from './change-date.ts';
 import { changePeriods } from './change-periods.ts';
@@ -32,6 +33,8 @@ export type AmendmentOutcome = {
 export type AmendedSchedules = {
   /** The itineraries in force by designator key, also of flights that have none. */
   readonly flights: ReadonlyMap<string, readonly AmendedItinerary[]>;
+  /** The local origin dates on which a flight is cancelled, by designator key; without flights that have none. */
+  readonly cancelled: ReadonlyMap<string, ReadonlySet<LocalDate>>;
   readonly outcomes: readonly AmendmentOutcome[];
 };
 
@@ -57,6 +60,16 @@ const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, zo
   return { state: current, outcome: { id, cancellations, rejection: undefined } };
 };
 
+const listCancelledDates = (state: ScheduleState): AmendedSchedules['cancelled'] =>
+  new Map(
+    [...state]
+      .map(([name, { adHoc }]) => {
+        const dates = [...adHoc].flatMap(([date, { cancelled }]) => (cancelled ? [date] : []));
+        return [name, new Set(dates)] as const;
+      })
+      .filter(([, dates]) => dates.size > 0),
+  );
+
 /**
  * Applies amendments, in their order, to the schedules of the flights they name: `filed` has the itineraries of these flights by schedule file.
  * An amendment applies as a whole or not at all; one that does not fit is left out, and the others apply without it.
@@ -77,7 +90,11 @@ export const applyAmendments = (
     state = applied.state;
     outcomes.push(applied.outcome);
   }
-  return { flights: new Map([...state].map(([name, flight]) => [name, listItineraries(flight, zoneOf)])), outcomes };
+  return {
+    flights: new Map([...state].map(([name, flight]) => [name, listItineraries(flight, zoneOf)])),
+    cancelled: listCancelledDates(state),
+    outcomes,
+  };
 };
 
 /** Lists the flights that sub-messages name. */

@@ -44,7 +44,7 @@ export const toCooperation = (world: World): StoredCarrierRelations => ({
 export const buildWorldRecords = (world: World): readonly ConnectingRecord[] => {
   const masterData = toMasterData(world);
   const byDesignator = Map.groupBy(world.itineraries, ({ legs: [leg] }) => formatDesignator(leg));
-  return [...byDesignator.values()].flatMap((itineraries) => [...buildConnectingRecords(itineraries, masterData)]);
+  return [...byDesignator.values()].flatMap((itineraries) => [...buildConnectingRecords({ itineraries }, masterData)]);
 };
 
 export const buildWorldSet = (world: World, records = buildWorldRecords(world)): ConnectionSet => {

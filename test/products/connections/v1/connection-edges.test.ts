@@ -280,3 +280,47 @@ test('the operator in byte 149 and element 127 counts for minimum connecting tim
   expect(await partners(leg('L', 'YY'))).toEqual(['partners']);
   expect(await partners(leg(''))).toEqual([undefined]);
 });
+
+const asm = (number: number, ...lines: readonly string[]): string =>
+  `ASM\nLT\n01JUN0000${number}E001\n${lines.join('\n')}\n\n`;
+
+test('a flight that an ASM cancels for a date is no connection of that date, until it is reinstated', async () => {
+  await importRecords({});
+  await world.serveFlights(
+    buildFlownLeg('101 LHR 1100 JFK 1400'),
+    buildFlownLeg('102 JFK 1600 LAX 1900'),
+    // The second leg departs on the day after the first.
+    buildFlownLeg('201 SYD 2100 SIN 0300', { 48: '+1000', 66: '+0800', 194: '1' }),
+    buildFlownLeg('201 SIN 0430 LHR 1000', { 12: '02', 15: '02JUN26', 22: '01JUL26', 48: '+0800', 193: '11' }),
+  );
+  const datesOf = async (query: string) =>
+    (await world.search(query)).data.map(({ leg1, leg2, effectivePeriod: { startDate, endDate }, exceptDates }) =>
+      [leg1.flightNumber, leg2.flightNumber, startDate, endDate, ...exceptDates].join(' '),
+    );
+  const toLax = () => datesOf('DepartureAirport=LHR&ArrivalAirport=LAX');
+  const viaLondon = () => datesOf('ViaPoint=LHR');
+  const whole = '2026-06-01 2026-06-30';
+  expect(await toLax()).toEqual([`101 102 ${whole}`]);
+  const { entries } = await world.importMessages(
+    `${asm(1, 'CNL', 'XX102/03JUN')}${asm(2, 'CNL', 'XX101/05JUN')}${asm(3, 'CNL', 'XX201/10JUN')}`,
+  );
+  expect(entries).toEqual([]);
+  await world.buildConnections();
+  expect(await toLax()).toEqual([`101 102 ${whole} 2026-06-03 2026-06-05`]);
+  // 201 leaves Sydney on 10 June and Singapore on 11 June; 101 does not leave London on 5 June.
+  expect(await viaLondon()).toEqual([
+    '201 101 2026-06-02 2026-06-30 2026-06-05 2026-06-11',
+    '201 101 2026-06-01 2026-06-29 2026-06-04 2026-06-10',
+  ]);
+  const get = async (flights: string, date: string): Promise<number> => {
+    const [one = '', other = ''] = flights.split(' + ');
+    const query = `Leg1CarrierCode=XX&Leg1FlightNumber=${one}&Leg2CarrierCode=XX&Leg2FlightNumber=${other}`;
+    return (await world.get(`/flight-connections/explain?${query}&DepartureDate=${date}`)).status;
+  };
+  expect([await get('101 + 102', '2026-06-05'), await get('101 + 102', '2026-06-04')]).toEqual([404, 200]);
+  const { legal, connections } = await world.explain('XX 101 + XX 102', '2026-06-03');
+  expect([legal, connections[0]?.leg2.departureDate]).toEqual([false, '2026-06-04']);
+  await world.importMessages(asm(4, 'RIN', 'XX101/05JUN'));
+  await world.buildConnections();
+  expect(await toLax()).toEqual([`101 102 ${whole} 2026-06-03`]);
+});
