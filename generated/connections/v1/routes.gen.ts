@@ -41,6 +41,7 @@ export const listConnectionsRoute = createRoute({
                     'Passenger',
                     'Cargo'
                 ] },
+            Sort: { type: 'string', enum: ['leg1', 'elapsedTime'] },
             Limit: { type: 'integer' },
             Cursor: { type: 'string' }
         }, { descriptions: {

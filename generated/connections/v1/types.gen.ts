@@ -962,6 +962,10 @@ export type ListConnectionsData = {
          */
         Service?: 'p' | 'c' | 'Passenger' | 'Cargo';
         /**
+         * The order of the connections. `leg1`: by leg 1, then by the connecting time, then by leg 2. `elapsedTime`: by `totalElapsedTime`, the shortest first, then as for `leg1`. Without this parameter, the order is `leg1`.
+         */
+        Sort?: 'leg1' | 'elapsedTime';
+        /**
          * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
         Limit?: number;

@@ -450,6 +450,7 @@ export const zListConnectionsQuery = z.object({
         'Passenger',
         'Cargo'
     ]).optional(),
+    Sort: z.enum(['leg1', 'elapsedTime']).optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
     Cursor: z.string().min(1).max(512).optional()
 });
