@@ -1,15 +1,12 @@
 import { toDesignatorKey } from '../../domain/schedule/designators.ts';
 import type { ZoneLookup } from '../../domain/schedule/instances.ts';
-import { applyAmendments, listFlights } from '../../domain/schedule/messages/apply-amendments.ts';
+import { listFlights } from '../../domain/schedule/messages/apply-amendments.ts';
+import { listCancelledDates, type CancelledDates } from '../../domain/schedule/messages/cancelled-dates.ts';
 import { listAmendmentsInForce } from '../../domain/schedule/messages/precedence.ts';
 import type { Amendment } from '../../domain/schedule/messages/schedule-message.ts';
-import type { LocalDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import { listAmendedFlights, listAmendments, listFiledFlights } from '../../store/schedules/schedule-messages.ts';
 import { listDesignatorsInForce } from '../../store/schedules/schedules.ts';
-
-/** The local origin dates on which flights are cancelled, by designator key. */
-export type CancelledDates = ReadonlyMap<string, ReadonlySet<LocalDate>>;
 
 /** Groups amendments that name a common flight, also through others: a group applies independently of the rest. */
 const groupAmendments = (amendments: readonly Amendment[]): readonly (readonly Amendment[])[] => {
@@ -43,7 +40,7 @@ export const readCancelledDates = async (sql: Sql, zoneOf: ZoneLookup): Promise<
     groups.flatMap((group) => {
       const names = new Set(group.flatMap(({ subMessages }) => listFlights(subMessages)).map(toDesignatorKey));
       const ofGroup = new Map([...names].flatMap((name) => [[name, filed.get(name) ?? []] as const]));
-      return [...applyAmendments(ofGroup, group, zoneOf).cancelled];
+      return [...listCancelledDates(ofGroup, group, zoneOf)];
     }),
   );
 };

@@ -1,7 +1,6 @@
 import { toDesignatorKey } from '../designators.ts';
 import type { ZoneLookup } from '../instances.ts';
 import type { Itinerary } from '../schedule.ts';
-import type { LocalDate } from '../../time/dates.ts';
 import { AmendmentError } from './amendment-error.ts';
 import { type CancellationChange, changeDate } from './change-date.ts';
 import { changePeriods } from './change-periods.ts';
@@ -33,15 +32,14 @@ export type AmendmentOutcome = {
 export type AmendedSchedules = {
   /** The itineraries in force by designator key, also of flights that have none. */
   readonly flights: ReadonlyMap<string, readonly AmendedItinerary[]>;
-  /** The local origin dates on which a flight is cancelled, by designator key; without flights that have none. */
-  readonly cancelled: ReadonlyMap<string, ReadonlySet<LocalDate>>;
   readonly outcomes: readonly AmendmentOutcome[];
 };
 
 const applyStep = (state: ScheduleState, step: MessageStep) =>
   step.message.kind === 'ASM' ? changeDate(state, step) : { state: changePeriods(state, step), cancellations: [] };
 
-const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, zoneOf: ZoneLookup) => {
+/** Applies an amendment as a whole, or not at all. */
+export const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, zoneOf: ZoneLookup) => {
   let current = state;
   const cancellations: CancellationChange[] = [];
   for (const message of subMessages)
@@ -59,16 +57,6 @@ const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, zo
     }
   return { state: current, outcome: { id, cancellations, rejection: undefined } };
 };
-
-const listCancelledDates = (state: ScheduleState): AmendedSchedules['cancelled'] =>
-  new Map(
-    [...state]
-      .map(([name, { adHoc }]) => {
-        const dates = [...adHoc].flatMap(([date, { cancelled }]) => (cancelled ? [date] : []));
-        return [name, new Set(dates)] as const;
-      })
-      .filter(([, dates]) => dates.size > 0),
-  );
 
 /**
  * Applies amendments, in their order, to the schedules of the flights they name: `filed` has the itineraries of these flights by schedule file.
@@ -90,11 +78,7 @@ export const applyAmendments = (
     state = applied.state;
     outcomes.push(applied.outcome);
   }
-  return {
-    flights: new Map([...state].map(([name, flight]) => [name, listItineraries(flight, zoneOf)])),
-    cancelled: listCancelledDates(state),
-    outcomes,
-  };
+  return { flights: new Map([...state].map(([name, flight]) => [name, listItineraries(flight, zoneOf)])), outcomes };
 };
 
 /** Lists the flights that sub-messages name. */
