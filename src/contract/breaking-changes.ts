@@ -129,11 +129,21 @@ const isPatternOfNewText = ({ path, property, base }: DocumentChange, changes: r
       allowsText(other.revision?.value),
   );
 
+/** Whether a parameter accepts more: its new pattern is the old one, or something else: `^a$` and `^(a|b)$`. */
+const isWidenedPattern = ({ path, property, base, revision }: DocumentChange): boolean => {
+  const [before, now] = [base?.value, revision?.value];
+  if (property !== 'pattern' || !path.includes('/parameters/')) return false;
+  if (typeof before !== 'string' || typeof now !== 'string') return false;
+  const [, accepted] = /^\^([^()|]+)\$$/.exec(before) ?? [];
+  const [, alternatives = ''] = /^\^\(([^()]+)\)\$$/.exec(now) ?? [];
+  return accepted !== undefined && alternatives.startsWith(`${accepted}|`);
+};
+
 /** Returns the changes that break subscribers who follow the guides, by the rules of the tool and by our own. */
 export const findBreakingChanges = (changes: readonly DocumentChange[]): readonly BreakingChange[] =>
   changes.flatMap((change) => {
     const { path } = change;
-    if (isEnforcedBound(change) || isPatternOfNewText(change, changes)) return [];
+    if (isEnforcedBound(change) || isPatternOfNewText(change, changes) || isWidenedPattern(change)) return [];
     if (change.impact === 'major')
       return change.verdicts
         .filter(({ impact }) => impact === 'major')

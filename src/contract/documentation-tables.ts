@@ -2,6 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandNames, serviceVariables } from '../config.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
+import { regions } from '../domain/connections/mct/region-countries.ts';
+import { listTrafficRestrictions } from '../domain/schedule/traffic-restrictions.ts';
 import { renderVariablesTable } from '../lib/environment-variable.ts';
 import { tracingVariables } from '../telemetry/tracing-options.ts';
 import { CLI_PAGE, renderCliReference } from './cli-reference.ts';
@@ -19,6 +21,34 @@ const renderTasksTable = (): string =>
     }),
   ].join('\n');
 
+const connectionUses = {
+  any: 'any',
+  none: 'none',
+  online: 'online',
+  international: 'international',
+  'international-online': 'international and online',
+  domestic: 'domestic',
+  'by-traffic': 'by kind of traffic',
+} as const;
+
+const renderRestrictionsTable = (): string =>
+  [
+    '| Code | Meaning | Connection | Local sale | Qualified | For cargo |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...listTrafficRestrictions().map(([code, { meaning, connection, localSale, qualified, asCargo }]) => {
+      const cargo = asCargo === code ? '' : `as \`${asCargo}\``;
+      const sale = localSale === 'by-traffic' ? connectionUses['by-traffic'] : localSale;
+      return `| \`${code}\` | ${meaning} | ${connectionUses[connection]} | ${sale} | ${qualified ? 'yes' : ''} | ${cargo} |`;
+    }),
+  ].join('\n');
+
+const renderRegionsTable = (): string =>
+  [
+    '| Region | Countries (ISO 3166-1) |',
+    '| --- | --- |',
+    ...[...regions].map(([region, countries]) => `| \`${region}\` | ${[...countries].toSorted().join(' ')} |`),
+  ].join('\n');
+
 /** The generated tables of the documentation. */
 const tables: readonly GeneratedTable[] = [
   {
@@ -31,6 +61,8 @@ const tables: readonly GeneratedTable[] = [
     name: 'environment variables of traces',
     text: renderVariablesTable(tracingVariables, { linkPrefix: '../' }),
   },
+  { file: 'docs/reference/connection-rules.md', name: 'traffic restriction codes', text: renderRestrictionsTable() },
+  { file: 'docs/reference/connection-rules.md', name: 'regions', text: renderRegionsTable() },
   { file: 'docs/reference/background-tasks.md', name: 'background tasks', text: renderTasksTable() },
 ];
 

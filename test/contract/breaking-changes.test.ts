@@ -22,6 +22,7 @@ const planted = {
       { name: 'Kind', in: 'query', schema: { type: 'string', enum: ['a', 'b'] } },
       { name: 'Codes', in: 'query', explode: false, schema: { type: 'array', items: text } },
       { name: 'Must', in: 'query', required: true, schema: text },
+      { name: 'Code', in: 'query', schema: { type: 'string', pattern: '^[A-Z]{2}$' } },
     ],
     responses: {
       '200': {
@@ -73,6 +74,7 @@ const planted = {
 };
 
 const edit = createEdit({
+  code: 'get parameters 4',
   limit: 'get parameters 0',
   kind: 'get parameters 1',
   codes: 'get parameters 2',
@@ -92,9 +94,16 @@ const otherKey = [{ key: [], other: [] }];
 const plantedChanges: readonly PlantedChange[] = [
   ['a description is rewritten', undefined, 'get description', 'Better.'],
   ['an operation is added', undefined, 'put', added],
-  ['an optional parameter is added', undefined, 'get parameters 4', more],
+  ['an optional parameter is added', undefined, 'get parameters 5', more],
   ['a parameter becomes optional', undefined, 'must required', false],
   ['a parameter accepts another enumerated value', undefined, 'kind schema enum', ['a', 'b', 'c']],
+  ['a parameter accepts another pattern too', undefined, 'code schema pattern', '^([A-Z]{2}|[A-Z]{3})$'],
+  [
+    'a parameter accepts another pattern instead',
+    'schema-constraint-changed',
+    'code schema pattern',
+    '^([A-Z]{3}|[A-Z])$',
+  ],
   ['a default is documented', undefined, 'kind schema default', 'a'],
   ['a property is added to a response', undefined, 'created properties more', text],
   ['a response property gets another enumerated value', undefined, 'created properties state enum', ['on', 'off', 'x']],
@@ -117,7 +126,7 @@ const plantedChanges: readonly PlantedChange[] = [
   ['a text gets a pattern', 'schema-constraint-changed', 'body properties label pattern', '^1$'],
   ['an operation is removed', 'operation-removed', 'post', undefined],
   ['an operation has another id', 'operation-id-changed', 'get operationId', 'find'],
-  ['a required parameter is added', 'parameter-became-required', 'get parameters 4', { ...more, required: true }],
+  ['a required parameter is added', 'parameter-became-required', 'get parameters 5', { ...more, required: true }],
   ['a parameter becomes required', 'parameter-became-required', 'kind required', true],
   ['a parameter is removed', 'parameter-removed', 'limit', undefined],
   ['the serialization of a list changes', 'parameter-serialization-changed', 'codes explode', true],

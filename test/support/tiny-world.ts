@@ -11,7 +11,7 @@ import { openDatabase, type Database } from '../../src/store/pool/database.ts';
 import { upsertEquipment } from '../../src/store/master-data/equipment.ts';
 import { upsertLocations } from '../../src/store/master-data/locations.ts';
 import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
-import { buildConnections } from '../../src/jobs/connections/build-connections.ts';
+import { buildConnections, type ConnectionsBuildOptions } from '../../src/jobs/connections/build-connections.ts';
 import { readMasterData, type LoadedMasterData } from '../../src/jobs/cache/master-data-cache.ts';
 import { publishSchedules } from '../../src/jobs/expand/publish-schedules.ts';
 import type { ExpansionWindow } from '../../src/jobs/expand/schedule-window.ts';
@@ -148,9 +148,9 @@ export const serveTinyWorld = async ({
     /** Reads master data again, as a server does when notified of a change. */
     refresh: async (): Promise<void> => void (masterData = await readNow()),
     /** Rebuilds the connection set and serves it; keeps the previous one, as a server does. */
-    buildConnections: async (): Promise<void> => {
+    buildConnections: async (options: Pick<ConnectionsBuildOptions, 'days'> = {}): Promise<void> => {
       const builtAt = clock();
-      const built = await buildConnections(db, { builtAt });
+      const built = await buildConnections(db, { builtAt, ...options });
       const data = built && (await db.begin((sql) => readSnapshot(sql, built.id)));
       if (!data) throw new Error('another process builds connections');
       const newest = { id: built.id, builtAt, loadedAt: clock(), set: readConnectionSet(data) };

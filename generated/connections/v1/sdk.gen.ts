@@ -21,7 +21,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Search for connections
  *
- * Returns the connections that match all parameters, ordered by leg 1, the connecting time and leg 2.
+ * Returns the connections that match all parameters, ordered by leg 1, the connecting time and leg 2, or by `Sort`.
  *
  * At least one of a departure (`DepartureAirport`, `DepartureCity`), an arrival (`ArrivalAirport`, `ArrivalCity`) and `ViaPoint` is
  * required.

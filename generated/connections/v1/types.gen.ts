@@ -25,12 +25,12 @@ export type AirportCodes = Array<AirportCode>;
 export type CityCodes = Array<string>;
 
 /**
- * The IATA code of a carrier.
+ * The IATA or ICAO code of a carrier.
  */
 export type CarrierCode = string;
 
 /**
- * IATA codes of carriers, separated by commas.
+ * IATA or ICAO codes of carriers, separated by commas.
  */
 export type CarrierCodes = Array<CarrierCode>;
 
@@ -165,7 +165,7 @@ export type MctSide = {
      */
     carrier?: string;
     /**
-     * Whether the flight must be a marketing flight of that carrier. If `false`, the carrier must operate the flight. Present only with `carrier`.
+     * Whether the flight must be a marketing flight, of `carrier` or, without it, of any carrier. If `false`, the carrier must operate the flight. Absent if there is no condition on carrier and codeshare.
      */
     codeshare?: boolean;
     /**
@@ -769,6 +769,10 @@ export type VerdictFigures = {
      * `maximum-connecting-time`: the maximum that is allowed.
      */
     maximumMinutes?: number;
+    /**
+     * `maximum-connecting-time`: the maximum of a search without `MaxConnectingTime`. A search returns a longer connection only with that parameter.
+     */
+    defaultMaximumMinutes?: number;
 };
 
 /**
@@ -922,11 +926,11 @@ export type ListConnectionsData = {
          */
         ViaPoint?: AirportCodes;
         /**
-         * The IATA codes of the carriers under whose designator leg 1 is sold.
+         * The IATA or ICAO codes of the carriers under whose designator leg 1 is sold.
          */
         Leg1CarrierCode?: CarrierCodes;
         /**
-         * The IATA codes of the carriers under whose designator leg 2 is sold.
+         * The IATA or ICAO codes of the carriers under whose designator leg 2 is sold.
          */
         Leg2CarrierCode?: CarrierCodes;
         /**
@@ -957,6 +961,10 @@ export type ListConnectionsData = {
          * Passengers (`p`, or `Passenger`) or cargo (`c`, or `Cargo`). By default, both.
          */
         Service?: 'p' | 'c' | 'Passenger' | 'Cargo';
+        /**
+         * The order of the connections. `leg1`: by leg 1, then by the connecting time, then by leg 2. `elapsedTime`: by `totalElapsedTime`, the shortest first, then as for `leg1`. Without this parameter, the order is `leg1`.
+         */
+        Sort?: 'leg1' | 'elapsedTime';
         /**
          * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
@@ -1024,7 +1032,7 @@ export type ExplainConnectionData = {
          */
         version?: 'v1';
         /**
-         * The IATA code of the carrier under whose designator leg 1 is sold.
+         * The IATA or ICAO code of the carrier under whose designator leg 1 is sold.
          */
         Leg1CarrierCode: CarrierCode;
         /**
@@ -1036,7 +1044,7 @@ export type ExplainConnectionData = {
          */
         Leg1ServiceSuffix?: ServiceSuffix;
         /**
-         * The IATA code of the carrier under whose designator leg 2 is sold.
+         * The IATA or ICAO code of the carrier under whose designator leg 2 is sold.
          */
         Leg2CarrierCode: CarrierCode;
         /**

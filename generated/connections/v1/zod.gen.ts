@@ -23,12 +23,12 @@ export const zAirportCodes = z.array(zAirportCode).min(1).max(100);
 export const zCityCodes = z.array(z.string().regex(/^[A-Za-z]{3}$/)).min(1).max(100);
 
 /**
- * The IATA code of a carrier.
+ * The IATA or ICAO code of a carrier.
  */
-export const zCarrierCode = z.string().regex(/^[A-Za-z0-9]{2}$/);
+export const zCarrierCode = z.string().regex(/^([A-Za-z0-9]{2}|[A-Za-z]{3})$/);
 
 /**
- * IATA codes of carriers, separated by commas.
+ * IATA or ICAO codes of carriers, separated by commas.
  */
 export const zCarrierCodes = z.array(zCarrierCode).min(1).max(100);
 
@@ -356,7 +356,8 @@ export const zVerdictFigures = z.object({
     record: zMctRecord.optional(),
     minimumConnectingTime: zMinimumConnectingTime.optional(),
     actualMinutes: z.int().optional(),
-    maximumMinutes: z.int().gte(0).optional()
+    maximumMinutes: z.int().gte(0).optional(),
+    defaultMaximumMinutes: z.int().gte(0).optional()
 });
 
 /**
@@ -449,6 +450,7 @@ export const zListConnectionsQuery = z.object({
         'Passenger',
         'Cargo'
     ]).optional(),
+    Sort: z.enum(['leg1', 'elapsedTime']).optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
     Cursor: z.string().min(1).max(512).optional()
 });

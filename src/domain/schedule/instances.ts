@@ -64,9 +64,33 @@ const localOrigin = (filedOrigin: LocalDate, firstLeg: ScheduleLeg, zoneOf: Zone
         resolveMoment(filedOrigin, firstLeg.departure, { mode: 'utc', zone: zoneOf(firstLeg.departure.station) }).local,
       );
 
+/** Both ends of a leg. */
+type LegMoments = { readonly departure: Moment; readonly arrival: Moment };
+
+const resolveLeg = (
+  { timeMode: mode, departure, arrival }: ScheduleLeg,
+  filedOrigin: LocalDate,
+  zoneOf: ZoneLookup,
+): LegMoments => {
+  const resolveEnd = (end: LegEnd): Moment =>
+    resolveMoment(addDays(filedOrigin, end.dateVariation), end, { mode, zone: zoneOf(end.station) });
+  return { departure: resolveEnd(departure), arrival: resolveEnd(arrival) };
+};
+
+const noZones: ZoneLookup = () => undefined;
+
+/** Resolves a leg by the zones, or by the filed variations if one differs and the leg would arrive before it departs. */
+const computeLegMoments = (leg: ScheduleLeg, filedOrigin: LocalDate, zoneOf: ZoneLookup) => {
+  const byZone = resolveLeg(leg, filedOrigin, zoneOf);
+  const { departure, arrival } = byZone;
+  const asFiled = (departure.mismatch || arrival.mismatch) && arrival.utc <= departure.utc;
+  return { byZone, used: asFiled ? resolveLeg(leg, filedOrigin, noZones) : byZone, asFiled };
+};
+
 /**
  * Computes the instance of a segment whose first leg departs on `filedDate`, a date in the schedule's time mode (SSIM chapter 7, record 3: date
- * variations count from the flight's origin date). `firstLeg` is the first leg of the whole itinerary.
+ * variations count from the flight's origin date). `firstLeg` is the first leg of the whole itinerary. Each end has the time that its leg has by
+ * itself, so that an aircraft has one arrival time.
  */
 export const computeInstance = (
   segment: FlightSegment,
@@ -75,27 +99,21 @@ export const computeInstance = (
 ): SegmentInstance => {
   const [first] = segment.legs;
   const last = segment.legs.at(-1) ?? first;
-  const mode = first.timeMode;
   const filedOrigin = addDays(filedDate, -first.departure.dateVariation);
-  const resolveBy = (zones: ZoneLookup): readonly [Moment, Moment] => [
-    resolveMoment(filedDate, first.departure, { mode, zone: zones(first.departure.station) }),
-    resolveMoment(addDays(filedOrigin, last.arrival.dateVariation), last.arrival, {
-      mode,
-      zone: zones(last.arrival.station),
-    }),
-  ];
-  const byZone = resolveBy(zoneOf);
-  const variationMismatch = byZone[0].mismatch || byZone[1].mismatch;
-  const utcAsFiled = variationMismatch && byZone[1].utc <= byZone[0].utc;
-  const [departure, arrival] = utcAsFiled ? resolveBy(() => undefined) : byZone;
+  const start = computeLegMoments(first, filedOrigin, zoneOf);
+  const end = last === first ? start : computeLegMoments(last, filedOrigin, zoneOf);
+  // With a wrong time on the ground, such legs can still make a flight that arrives before it departs.
+  const isReversed = last !== first && end.used.arrival.utc <= start.used.departure.utc;
+  const { departure } = isReversed ? resolveLeg(first, filedOrigin, noZones) : start.used;
+  const { arrival } = isReversed ? resolveLeg(last, filedOrigin, noZones) : end.used;
   return {
     originDate: localOrigin(filedOrigin, firstLeg, zoneOf),
     departsAtLocal: departure.local,
     departsAtUtc: departure.utc,
     arrivesAtLocal: arrival.local,
     arrivesAtUtc: arrival.utc,
-    variationMismatch,
-    utcAsFiled,
+    variationMismatch: start.byZone.departure.mismatch || end.byZone.arrival.mismatch,
+    utcAsFiled: isReversed || start.asFiled || end.asFiled,
   };
 };
 

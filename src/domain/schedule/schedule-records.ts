@@ -93,11 +93,8 @@ const listBreaks = ({ legs }: FlightSegment, zoneOf: ZoneLookup): readonly Local
   const last = legs.at(-1) ?? first;
   const { period, departure } = first;
   const daysTo = ({ dateVariation }: LegEnd): number => dateVariation - departure.dateVariation;
-  // In local mode only UTC times depend on clock changes, and that of the last leg's departure is not used.
-  const ends =
-    first === last || first.timeMode === 'local'
-      ? [departure, last.arrival]
-      : [departure, last.departure, last.arrival];
+  // Both ends of a leg decide whether its times follow the zones or the filed variations.
+  const ends = first === last ? [departure, last.arrival] : [departure, first.arrival, last.departure, last.arrival];
   const breaks = ends.flatMap((end) => datesAround(end, { period, filedDays: daysTo(end) }, zoneOf));
   const within = breaks.filter((date) => date > period.from && date <= period.to);
   return [...new Set([period.from, ...within])].toSorted((one, other) => one - other) as LocalDate[];

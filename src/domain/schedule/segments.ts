@@ -72,8 +72,8 @@ const findCommonCompany = (companies: readonly (Company | undefined)[]): Company
   return companies.every((company) => company?.code === first.code && company.name === first.name) ? first : undefined;
 };
 
-/** Byte 149 discloses the operator: the aircraft owner (L, S), or the company of data element 127 (X, Z), otherwise the owner. */
-const findDisclosedOperator = (leg: ScheduleLeg, company127: Company | undefined): Company | undefined => {
+/** Finds the operator that byte 149 discloses: the aircraft owner (L, S), or the company of data element 127 (X, Z), otherwise the owner. */
+export const findDisclosedOperator = (leg: ScheduleLeg, company127: Company | undefined): Company | undefined => {
   if (leg.disclosure === '') return undefined;
   const owner = leg.aircraftOwner.code === '' && leg.aircraftOwner.name === '' ? undefined : leg.aircraftOwner;
   if (leg.disclosure === 'X' || leg.disclosure === 'Z') return company127 ?? owner;
@@ -112,8 +112,12 @@ const listReferences = ({ legs, data }: Facts, element: number): readonly Design
       );
 };
 
+/** Returns whether byte 149 discloses that another carrier operates the flight (`L` and `Z`: codeshare). */
+export const isOperatedByOther = ({ disclosure }: Pick<ScheduleLeg, 'disclosure'>): boolean =>
+  disclosure === 'L' || disclosure === 'Z';
+
 const isMarketingLeg = (leg: ScheduleLeg, data: readonly SegmentData[]): boolean =>
-  leg.disclosure === 'L' || leg.disclosure === 'Z' || legFacts(leg, data).findData(dei.operatingFlight) !== undefined;
+  isOperatedByOther(leg) || legFacts(leg, data).findData(dei.operatingFlight) !== undefined;
 
 const joinMeals = (meals: readonly string[]): string => [...new Set(meals.join(''))].join('');
 

@@ -71,5 +71,10 @@ const table: ReadonlyMap<string, TrafficRestriction> = new Map(
   ]),
 );
 
+/** Lists all codes with their restrictions, in alphabetical order. */
+export const listTrafficRestrictions = (): readonly (readonly [code: string, restriction: TrafficRestriction])[] => [
+  ...table,
+];
+
 /** Returns the restriction of a code; undefined when the code is not in use. */
 export const findTrafficRestriction = (code: string): TrafficRestriction | undefined => table.get(code);

@@ -50,7 +50,12 @@ export const listedCarrierFormat = createPatternFormat(
   /^(?=.*[A-Z])[A-Z0-9]{2} $/,
 );
 export const countryFormat = createPatternFormat('bad-country', 'a country of two letters', /^[A-Z]{2}$/);
-export const stateFormat = createPatternFormat('bad-state', 'a state of two letters', /^[A-Z]{2}$/);
+/** Provinces of Argentina have one letter. */
+export const stateFormat = createPatternFormat(
+  'bad-state',
+  'a state (one or two letters, left-justified)',
+  /^[A-Z][A-Z ]$/,
+);
 export const terminalFormat = createPatternFormat(
   'bad-terminal',
   'a terminal (one or two letters or digits, left-justified)',

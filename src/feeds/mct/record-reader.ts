@@ -65,8 +65,10 @@ const isTrailer = (record: string): boolean =>
 
 const classifyRecord = ({ suppression, arrival, departure }: MctRecord): string => {
   if (suppression === 'Y') return 'suppression';
-  const hasCarrier = [arrival, departure].some(({ carrier, operator }) => carrier !== '' || operator !== '');
-  return hasCarrier ? 'carrier exception' : 'station standard';
+  const isOfCarrier = [arrival, departure].some(
+    ({ carrier, operator, isCodeshare }) => carrier !== '' || operator !== '' || isCodeshare,
+  );
+  return isOfCarrier ? 'carrier exception' : 'station standard';
 };
 
 const conflictMessages: Readonly<Record<RecordConflict['kind'], string>> = {

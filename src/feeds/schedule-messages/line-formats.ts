@@ -1,3 +1,4 @@
+import { parseMctStatuses } from '../../domain/connections/flights/connecting-records.ts';
 import type {
   MessageElement,
   MessageEquipment,
@@ -6,7 +7,7 @@ import type {
 } from '../../domain/schedule/messages/schedule-message.ts';
 import { parseFlightReferences } from '../../domain/schedule/designators.ts';
 import type { Designator } from '../../domain/schedule/schedule.ts';
-import { isPrivateElement } from '../../domain/schedule/data-elements.ts';
+import { dataElements, isPrivateElement } from '../../domain/schedule/data-elements.ts';
 import { addDays, toLocalDate, type LocalDate } from '../../domain/time/dates.ts';
 import { findFirstDate, type Period, toDaySet } from '../../domain/time/period.ts';
 import { TelegramError } from '../text/telegram-error.ts';
@@ -135,6 +136,8 @@ const parseElement = (line: TelegramLine, text: string, stations: Stations): rea
     return reject('bad-data-element', `'${text}' is not a data element (number/value).`);
   if (isPrivateElement(dei)) return [];
   if (value === 'NIL') return [{ dei, value: undefined, ...stations }];
+  if (dei === dataElements.mctStatus && parseMctStatuses(value) === undefined)
+    return reject('unreadable-mctStatus', 'The status is neither D nor I.');
   if (dei !== 10 && dei !== 50) return [{ dei, value: value.trim(), ...stations }];
   return [
     {

@@ -1,3 +1,5 @@
+import { parseMctStatuses } from '../../domain/connections/flights/connecting-records.ts';
+import { dataElements } from '../../domain/schedule/data-elements.ts';
 import type { SegmentData } from '../../domain/schedule/schedule.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
@@ -168,10 +170,22 @@ export class SsimRecordReader {
       countAccepted(this.#report, 'privateSegmentData');
       return;
     }
+    this.#report.entries.push(...remarks);
+    if (data.dei === dataElements.mctStatus && parseMctStatuses(data.data) === undefined) {
+      this.#report.entries.push({
+        severity: 'corrected',
+        line,
+        bytes: [40, CONTENT_LENGTH],
+        value: data.data,
+        reason: 'unreadable-mctStatus',
+        message: 'The status is neither D nor I and was ignored.',
+      });
+      countAccepted(this.#report, 'segmentData');
+      return;
+    }
     const itinerary = this.#getItinerary(formatItineraryKey(key), key.carrier);
     const followedLegLine = this.#lastLeg?.itinerary === itinerary ? this.#lastLeg.line : undefined;
     itinerary.segments.push({ data, followedLegLine });
-    this.#report.entries.push(...remarks);
   }
 
   #readTrailer(record: string, line: number): void {

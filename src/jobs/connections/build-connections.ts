@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { listCodeshares } from '../../domain/connections/rules/codeshares.ts';
 import { buildConnectingRecords, type ExclusionReason } from '../../domain/connections/flights/connecting-records.ts';
+import { isConnectingServiceType } from '../../domain/connections/rules/pair-rules.ts';
 import { ConnectionSetBuilder } from '../../domain/connections/set/connection-set-builder.ts';
 import { CONNECTION_SET_FORMAT, type ConnectionSetData } from '../../domain/connections/set/connection-set-data.ts';
 import { readConnectionSet } from '../../domain/connections/set/connection-set.ts';
@@ -8,6 +9,7 @@ import { MCT_DEFAULTS, type MctDefaults } from '../../domain/connections/mct/mct
 import type { RuleName } from '../../domain/connections/rules/rule-verdict.ts';
 import { createConnectionCounter } from '../../domain/connections/search/connection-tally.ts';
 import { addDays, toUtcDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import { computeItinerarySpan } from '../../domain/schedule/instances.ts';
 import type { DateSpan } from '../../domain/time/period.ts';
 import {
   disableIdleTimeout,
@@ -19,6 +21,8 @@ import {
 } from '../../store/connections/connection-snapshots.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import { countItineraries } from '../../store/schedules/schedules.ts';
+import { readCancelledDates } from './cancelled-dates.ts';
+import { toDesignatorKey } from '../../domain/schedule/designators.ts';
 import { readFlightsInForce, readConnectionSources } from './connection-sources.ts';
 
 /** The default number of local departure dates of a set. */
@@ -95,6 +99,8 @@ const pauseBuild = async ({ signal }: Progress): Promise<void> => {
   signal?.throwIfAborted();
 };
 
+const isWithin = ({ from, to }: DateSpan, span: DateSpan): boolean => from <= span.to && to >= span.from;
+
 const createCounts = (): ReadCounts => ({
   itineraries: 0,
   flights: 0,
@@ -115,22 +121,29 @@ const readFlights = async (
   const builder = new ConnectionSetBuilder({ from, days, mct, defaults, cooperation });
   const span = toFlightSpan({ from, days });
   const total = await countItineraries(sql, span);
+  const cancelledDates = await readCancelledDates(sql, masterData.zoneOf);
   const counts = createCounts();
-  for await (const itineraries of readFlightsInForce(sql, span)) {
-    for (const pair of itineraries.flatMap(listCodeshares)) {
-      if (knownPairs.has(pair.join())) continue;
+  for await (const inForce of readFlightsInForce(sql)) {
+    // Codeshares of any date count, so that the type of a connection does not depend on the dates of the set.
+    for (const [seller, operator] of inForce.flatMap(listCodeshares)) {
+      const pair = [masterData.carrier(seller), masterData.carrier(operator)] as const;
+      if (pair[0] === pair[1] || knownPairs.has(pair.join())) continue;
       knownPairs.add(pair.join());
       codeshares.push(pair);
     }
+    const itineraries = inForce.filter((itinerary) => isWithin(computeItinerarySpan(itinerary), span));
     const onLeftOut = (reason: ExclusionReason): void => {
       counts.excluded[reason] += 1;
     };
     let flight: object | undefined;
-    for (const record of buildConnectingRecords(itineraries, masterData, onLeftOut)) {
+    const [first] = itineraries;
+    const cancelled = first && cancelledDates.get(toDesignatorKey(first.legs[0]));
+    for (const record of buildConnectingRecords({ itineraries, cancelled }, masterData, onLeftOut)) {
+      builder.add(record);
+      if (!isConnectingServiceType(record.flight.serviceType)) continue;
       if (record.flight !== flight) counts.flights += 1;
       flight = record.flight;
       counts.records += 1;
-      builder.add(record);
     }
     const before = counts.itineraries;
     counts.itineraries += itineraries.length;

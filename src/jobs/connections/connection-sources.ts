@@ -1,9 +1,10 @@
 import {
   createConnectionMasterData,
+  toConnectionCarrier,
   type ConnectionMasterData,
 } from '../../domain/connections/flights/connection-master-data.ts';
 import type { MctFile } from '../../domain/connections/mct/mct-record.ts';
-import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import { formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { DateSpan } from '../../domain/time/period.ts';
 import { findCarrier, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import { toDesignatorKey } from '../../domain/schedule/designators.ts';
@@ -24,7 +25,7 @@ import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 export type ConnectionSources = {
   readonly masterData: ConnectionMasterData;
   readonly mct: MctFile;
-  /** The alliance of each carrier on a day, by the designator of the carrier in schedules. */
+  /** The alliance of each carrier on a day, by the code of the carrier in connections. */
   readonly alliances: Readonly<Record<string, string>>;
 };
 
@@ -39,7 +40,7 @@ const findAlliances = (
   const entries = designators.flatMap((designator) => {
     const owner = findCarrier(masterDataIndex, designator);
     const membership = owner && findMembershipOn(facts.get(owner.id)?.memberships ?? [], formatDate(day));
-    return membership ? [[designator, membership.alliance] as const] : [];
+    return membership ? [[toConnectionCarrier(masterDataIndex, designator), membership.alliance] as const] : [];
   });
   return Object.fromEntries(entries);
 };
@@ -62,14 +63,13 @@ export const readConnectionSources = async (sql: Sql, day: LocalDate): Promise<C
   };
 };
 
-/**
- * Reads the itineraries in force that can depart on some dates, grouped by flight designator, in order of itinerary
- * variation.
- */
-export async function* readFlightsInForce(sql: Sql, { from, to }: DateSpan): AsyncGenerator<readonly Itinerary[]> {
+const ALWAYS: DateSpan = { from: localDate('0001-01-01'), to: localDate('9999-12-31') };
+
+/** Reads all itineraries in force, grouped by flight designator, in order of itinerary variation. */
+export async function* readFlightsInForce(sql: Sql): AsyncGenerator<readonly Itinerary[]> {
   let flight: Itinerary[] = [];
   let key = '';
-  for await (const { itinerary } of readCurrentItineraries(sql, { from, to, without: [] })) {
+  for await (const { itinerary } of readCurrentItineraries(sql, { ...ALWAYS, without: [] })) {
     const next = toDesignatorKey(itinerary.legs[0]);
     if (next !== key && flight.length > 0) {
       yield flight;

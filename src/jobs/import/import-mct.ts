@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { MctFile, MctSide } from '../../domain/connections/mct/mct-record.ts';
+import { toStateCode } from '../../domain/connections/flights/connection-master-data.ts';
 import { findCarrier, findStation } from '../../domain/master-data/master-data-index.ts';
 import { createLoadReport, type LoadReport } from '../../feeds/load-report.ts';
 import { readConnectingTimes } from '../../feeds/mct/record-reader.ts';
+import { readLocationFacts } from '../../store/master-data/master-data-facts.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
 import { insertLoad, updateLoadReport } from '../../store/schedules/schedules.ts';
@@ -37,13 +39,26 @@ const listCarrierCodes = (file: MctFile): readonly CodeMention[] => [
   ...file.partners.map(({ line, carrier, partners }) => ({ line, codes: [carrier, ...partners] })),
 ];
 
+/** States with their countries, e.g. `US NY`. */
+const listStateCodes = (file: MctFile): readonly CodeMention[] => {
+  const toState = (countryCode: string, stateCode: string): string =>
+    stateCode === '' ? '' : `${countryCode} ${stateCode}`;
+  return [
+    ...file.records.map(({ line, suppressionCountryCode, suppressionStateCode }) => ({
+      line,
+      codes: [toState(suppressionCountryCode, suppressionStateCode)],
+    })),
+    ...listSideCodes(file, ({ countryCode, stateCode }) => [toState(countryCode, stateCode)]),
+  ];
+};
+
 /**
  * Adds a remark for each code that is missing in master data, with the number of records that have it and the first
  * line.
  */
 const remarkUnknownCodes = (
   report: LoadReport,
-  noun: 'station' | 'carrier',
+  noun: 'station' | 'carrier' | 'state',
   { mentions, isKnown }: { readonly mentions: readonly CodeMention[]; readonly isKnown: (code: string) => boolean },
 ): void => {
   const lines = new Map<string, Set<number>>();
@@ -77,6 +92,12 @@ const remarkUnknown = async (db: Database, file: MctFile, report: LoadReport): P
     mentions: listCarrierCodes(file),
     isKnown: (code) => findCarrier(masterDataIndex, code) !== undefined,
   });
+  const states = new Set(
+    [...(await readLocationFacts(db)).values()].map(
+      ({ region: { code } }) => `${code.slice(0, 2)} ${toStateCode(code)}`,
+    ),
+  );
+  remarkUnknownCodes(report, 'state', { mentions: listStateCodes(file), isKnown: (code) => states.has(code) });
 };
 
 /**

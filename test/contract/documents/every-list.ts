@@ -109,7 +109,7 @@ const parametersOf = ({ served: { contract }, operation }: ListLocation) => list
 
 /** Parameters of a list that do not select or extend its records. */
 const isFilter = ({ name, in: location }: Parameter): boolean =>
-  location === 'query' && !/^(version|Limit|After|cursor)$/i.test(name);
+  location === 'query' && !/^(version|Limit|After|cursor|Sort)$/i.test(name);
 
 /** Lists `<name>=<value>` of the enumerated values of a parameter. */
 const valuesOf = ({ name, schema, items }: Parameter): readonly string[] =>

@@ -52,6 +52,8 @@ const pairs: readonly (readonly [document: string, without: string, having: stri
   ['connections/v1', explain('ZX 300', 'ZX 302'), explain('ZX 300', 'ZX 302A')],
   ['connections/v1', explain('ZX 1302', 'ZX 101'), explain('ZX 1302', 'ZX 101', '02')],
   ['connections/v1', explain('ZX 15', 'ZX 207', '08'), `${explain('ZX 15', 'ZX 207', '08')}&ViaPoint=SIN`],
+  ['connections/v1', '/flight-connections?ViaPoint=LHR', '/flight-connections?ViaPoint=LHR&Sort=elapsedTime'],
+  ['connections/v1', '/flight-connections?ViaPoint=LHR&Sort=elapsedTime', '/flight-connections?ViaPoint=LHR&Sort=leg1'],
   ['master-data/v1', '/locations?Near=51.5,-0.12&WithinKm=100', '/locations?Near=51.5,-0.12&WithinKm=30'],
   ['master-data/v1', '/locations/LHR', '/locations/JFK'],
   ['master-data/v1', '/locations/IST', '/locations/IST?AsOf=2019-01-01'],

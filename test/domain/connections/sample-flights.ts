@@ -31,6 +31,7 @@ export const createFlight = (of: string, route: string, changes: Partial<Connect
   return {
     ...toDesignator(of),
     operating: toDesignator(of),
+    operatingCarrier: (changes.operating ?? toDesignator(of)).carrier,
     isMarketing: false,
     airports: [board, next, ...further],
     equipment: [sector, ...further.map(() => sector)],

@@ -79,6 +79,21 @@ test.each<readonly [string, RecordBytes, string]>([
   expect(remarks).toEqual([`quarantined ${reason} 4`]);
 });
 
+test.each(['X', 'DX', 'DOMESTIC', ''])('data element 220 with %j is ignored and reported', async (value) => {
+  const { attached, report } = await dataOf(buildLeg({ 120: 'DI' }), buildSegment(220, value));
+  expect(attached).toEqual([[]]);
+  expect(report.entries).toEqual([
+    {
+      severity: 'corrected',
+      line: 4,
+      bytes: [40, 194],
+      value,
+      reason: 'unreadable-mctStatus',
+      message: 'The status is neither D nor I and was ignored.',
+    },
+  ]);
+});
+
 test('segment data of an unknown element is kept and reported; that of bilateral and internal elements is ignored without a remark', async () => {
   const bilateral = [buildSegment(800, 'PRIVATE'), buildSegment(999, 'PRIVATE')];
   const others = [buildSegment(444, 'WHAT'), ...bilateral, buildSegment(713, 'FREE TEXT')];

@@ -143,7 +143,7 @@ test('a build of connections includes cooperation of carriers by alliance and by
   await build();
   expect((await watch()).current()?.set.header.cooperation).toEqual({
     partners: [],
-    alliances: { XX: 'Sky', XXA: 'Sky', ZZ: 'Sky', ZZC: 'Sky' },
+    alliances: { XX: 'Sky', ZZ: 'Sky' },
     codeshares: [
       ['YY', 'XX'],
       ['WW', 'XX'],

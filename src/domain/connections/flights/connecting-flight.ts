@@ -1,3 +1,4 @@
+import type { LocalDate } from '../../time/dates.ts';
 import type { Designator, Restriction } from '../../schedule/schedule.ts';
 import type { ScheduleRecord } from '../../schedule/schedule-records.ts';
 
@@ -8,7 +9,7 @@ export type ConnectionAirport = {
   readonly cityCode: string;
   /** ISO 3166-1 alpha-2. */
   readonly countryCode: string;
-  /** Two-letter state code in the United States, Canada, Australia, Brazil or Argentina, e.g. `NY`. */
+  /** State code in the United States, Canada, Australia, Brazil (two letters) or Argentina (one letter), e.g. `NY`. */
   readonly stateCode: string;
   /** Degrees, north and east positive. */
   readonly latitude: number | undefined;
@@ -18,10 +19,15 @@ export type ConnectionAirport = {
 /** The aircraft of a sector: IATA type, and body (`W` wide, `N` narrow, '' unknown). */
 export type SectorEquipment = { readonly type: string; readonly body: 'W' | 'N' | '' };
 
-/** A flight from a board to an off point, without dates and times. */
+/**
+ * A flight from a board to an off point, without dates and times. A carrier has one code, whatever code its file uses
+ * (`toConnectionCarrier`).
+ */
 export type ConnectingFlight = Designator & {
   /** The operating flight; the flight itself unless it is a marketing flight that names another. */
   readonly operating: Designator;
+  /** The carrier of that flight, or the disclosed operator of a marketing flight that names none. */
+  readonly operatingCarrier: string;
   readonly isMarketing: boolean;
   /** Board point, stops, off point. */
   readonly airports: readonly [ConnectionAirport, ConnectionAirport, ...ConnectionAirport[]];
@@ -44,4 +50,6 @@ export type ConnectingRecord = {
   readonly record: ScheduleRecord;
   /** Fingerprint of the record in Schedules, 64 hexadecimal digits; '' when Schedules has no such record. */
   readonly fingerprint: string;
+  /** The local departure dates on which it is cancelled; in a set, its dates do not contain them. */
+  readonly cancelledOn?: readonly LocalDate[] | undefined;
 };

@@ -2,8 +2,12 @@ import { dataElements as dei } from '../../schedule/data-elements.ts';
 import { compareVariations, createFingerprinter } from '../../schedule/keys.ts';
 import { buildScheduleRecords } from '../../schedule/schedule-records.ts';
 import type { FlightSegment, Itinerary, LegEnd, ScheduleLeg } from '../../schedule/schedule.ts';
+import { addDays, toDate, type LocalDate } from '../../time/dates.ts';
+import { operatesOn } from '../../time/period.ts';
+import { toAdHocKey } from '../../schedule/messages/flight-schedule.ts';
+import { computeInstance, type ZoneLookup } from '../../schedule/instances.ts';
 import { toPointPair, findText } from '../../schedule/segment-data.ts';
-import { buildSegment } from '../../schedule/segments.ts';
+import { buildSegment, isOperatedByOther } from '../../schedule/segments.ts';
 import { findServiceType } from '../../schedule/service-types.ts';
 import type { ConnectingFlight, ConnectingRecord } from './connecting-flight.ts';
 import type { ConnectionMasterData } from './connection-master-data.ts';
@@ -36,7 +40,10 @@ type LegSequence = {
   readonly sequence: number;
 };
 
-/** Why a board and off point pair is excluded: it cannot be booked, it returns to its origin, or a leg between could not be read. */
+/**
+ * Why a board and off point pair is excluded: it cannot be booked, it returns to its origin, or a leg between could not be read. The first kind is
+ * part of the set, so that it can be explained, but not of any connection.
+ */
 export const exclusionReasons = ['service-type', 'same-airport', 'incomplete-itinerary'] as const;
 export type ExclusionReason = (typeof exclusionReasons)[number];
 
@@ -63,21 +70,32 @@ const findExclusionReason = ({ legs, source }: LegSequence): ExclusionReason | u
   return (findServiceType(legs[0].serviceType)?.classes ?? []).length === 0 ? 'service-type' : undefined;
 };
 
+/** The carrier of the operating flight, else the operator that all legs of a marketing flight disclose, else its own carrier. */
+const findOperatingCarrier = (segment: FlightSegment): string => {
+  if (segment.operatingFlight) return segment.operatingFlight.carrier;
+  const isDisclosed = segment.legs.every(isOperatedByOther);
+  return (isDisclosed && segment.operatingAirlineDisclosure?.code) || segment.carrier;
+};
+
 const buildConnectingFlight = (
   segment: FlightSegment,
   { source }: LegSequence,
   masterData: ConnectionMasterData,
 ): ConnectingFlight => {
   const { carrier, flightNumber, suffix, legs } = segment;
-  const filedStatus = parseMctStatuses(findText(source.segmentData, toPointPair(legs), dei.mctStatus));
+  const findStatuses = (some: Legs): MctStatuses | undefined =>
+    parseMctStatuses(findText(source.segmentData, toPointPair(some), dei.mctStatus));
+  const filedStatus = findStatuses(legs);
   const [board, ...later] = legs;
   const airportsAfter = later.map(({ arrival }) => masterData.airport(arrival.station));
   const [first = '', ...others] = segment.legEquipment;
+  const operating = segment.operatingFlight ?? { carrier, flightNumber, suffix };
   return {
-    carrier,
+    carrier: masterData.carrier(carrier),
     flightNumber,
     suffix,
-    operating: segment.operatingFlight ?? { carrier, flightNumber, suffix },
+    operating: { ...operating, carrier: masterData.carrier(operating.carrier) },
+    operatingCarrier: masterData.carrier(findOperatingCarrier(segment)),
     isMarketing: segment.isMarketing,
     airports: [
       masterData.airport(board.departure.station),
@@ -88,18 +106,42 @@ const buildConnectingFlight = (
     serviceType: segment.serviceType,
     departureTerminal: segment.departureTerminal,
     arrivalTerminal: segment.arrivalTerminal,
-    departureStatus: filedStatus?.board ?? board.departure.mctStatus,
-    arrivalStatus: filedStatus?.off ?? getLastLeg(legs).arrival.mctStatus,
+    departureStatus: filedStatus?.board ?? findStatuses([board])?.board ?? board.departure.mctStatus,
+    arrivalStatus: filedStatus?.off ?? findStatuses([getLastLeg(legs)])?.off ?? getLastLeg(legs).arrival.mctStatus,
     restrictions: segment.restrictions,
   };
 };
 
+/** The flights of one designator, and when they are cancelled. */
+type FlightsInForce = {
+  /** All that are in force for the designator, by itinerary variation, so that fingerprints equal those of Schedules. */
+  readonly itineraries: readonly Itinerary[];
+  /** Local dates on which a cancelled flight would leave its first station (`toAdHocKey`). */
+  readonly cancelled?: ReadonlySet<LocalDate> | undefined;
+};
+
+/** Lists the local dates on which a segment would depart if its flight were not cancelled. */
+const listCancelledDepartures = (
+  segment: FlightSegment,
+  { legs }: Itinerary,
+  { cancelled, zoneOf }: { readonly cancelled: ReadonlySet<LocalDate>; readonly zoneOf: ZoneLookup },
+): readonly LocalDate[] => {
+  const [{ period, departure }] = segment.legs;
+  // Dates in UTC differ from local dates by up to a day.
+  const origins = new Set([...cancelled].flatMap((date) => [-1, 0, 1].map((days) => addDays(date, days))));
+  return [...origins].flatMap((origin) => {
+    const filed = addDays(origin, departure.dateVariation);
+    if (!operatesOn(period, filed) || !cancelled.has(toAdHocKey({ legs }, origin, zoneOf))) return [];
+    return [toDate(computeInstance(segment, filed, { firstLeg: legs[0], zoneOf }).departsAtLocal)];
+  });
+};
+
 /**
- * Builds the records of all board and off point pairs that can be part of a connection. `itineraries` are all that are in force for one
- * designator, by itinerary variation, so that fingerprints equal those of Schedules. `onExcluded` is called for each excluded pair.
+ * Builds the records of all board and off point pairs that can be part of a connection, or be explained. `onExcluded` is called for
+ * each excluded pair.
  */
 export function* buildConnectingRecords(
-  itineraries: readonly Itinerary[],
+  { itineraries, cancelled = new Set() }: FlightsInForce,
   masterData: ConnectionMasterData,
   onExcluded: (reason: ExclusionReason) => void = () => {},
 ): Generator<ConnectingRecord> {
@@ -107,9 +149,14 @@ export function* buildConnectingRecords(
   for (const sequence of itineraries.flatMap(listLegSequences).toSorted(compareVariations)) {
     const reason = findExclusionReason(sequence);
     if (reason !== undefined) onExcluded(reason);
-    if (reason !== undefined && !sequence.isListed) continue;
+    const isInSet = reason === undefined || reason === 'service-type';
+    if (!isInSet && !sequence.isListed) continue;
     const segment = buildSegment(sequence.legs, sequence.source);
-    const flight = reason === undefined ? buildConnectingFlight(segment, sequence, masterData) : undefined;
+    const flight = isInSet ? buildConnectingFlight(segment, sequence, masterData) : undefined;
+    const cancelledOn =
+      cancelled.size === 0
+        ? []
+        : listCancelledDepartures(segment, sequence.source, { cancelled, zoneOf: masterData.zoneOf });
     for (const record of buildScheduleRecords(segment, {
       firstLeg: sequence.source.legs[0],
       zoneOf: masterData.zoneOf,
@@ -119,7 +166,7 @@ export function* buildConnectingRecords(
       const fingerprint = sequence.isListed
         ? fingerprintOf({ designator: segment, board, off, period: record.period }).toString('hex')
         : '';
-      if (flight) yield { flight, record, fingerprint };
+      if (flight) yield { flight, record, fingerprint, cancelledOn };
     }
   }
 }

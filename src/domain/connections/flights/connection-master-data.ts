@@ -1,4 +1,4 @@
-import { type MasterDataIndex, findStation } from '../../master-data/master-data-index.ts';
+import { findCarrier, type MasterDataIndex, findStation } from '../../master-data/master-data-index.ts';
 import type { EquipmentFacts, LocationFacts } from '../../master-data/master-data-facts.ts';
 import type { ZoneLookup } from '../../schedule/instances.ts';
 import type { ConnectionAirport, SectorEquipment } from './connecting-flight.ts';
@@ -17,7 +17,7 @@ const legacyStateCodes: Readonly<Record<string, string>> = {
 
 /**
  * Returns the state code of MCT records for an ISO 3166-2 code, e.g. `NY` for `US-NY`; '' for countries without such codes.
- * Provinces of Argentina have one letter and match no two-letter code.
+ * Provinces of Argentina have one letter, e.g. `B` for `AR-B`.
  */
 export const toStateCode = (region: string): string => {
   const [country = '', state = ''] = region.split('-');
@@ -29,7 +29,19 @@ export type ConnectionMasterData = {
   /** For a station without master data only the code is known. */
   readonly airport: (station: string) => ConnectionAirport;
   readonly equipment: (type: string) => SectorEquipment;
+  /** Returns the code of a carrier in connections (`toConnectionCarrier`). */
+  readonly carrier: (designator: string) => string;
   readonly zoneOf: ZoneLookup;
+};
+
+/**
+ * Returns the one code that a carrier has in connections, for a designator as filed: its IATA code, or the designator if it has none or if that code
+ * means another carrier (a controlled duplicate).
+ */
+export const toConnectionCarrier = (masterDataIndex: MasterDataIndex, designator: string): string => {
+  const iata = findCarrier(masterDataIndex, designator)?.iata ?? '';
+  const isOwn = iata !== '' && findCarrier(masterDataIndex, iata) === findCarrier(masterDataIndex, designator);
+  return isOwn ? iata : designator;
 };
 
 const bodies = { Narrow: 'N', Wide: 'W', '': '' } as const;
@@ -68,5 +80,6 @@ export const createConnectionMasterData = ({
     };
   }),
   equipment: memoize((type) => ({ type, body: bodies[bodyOf(type) ?? ''] })),
+  carrier: memoize((designator) => toConnectionCarrier(masterDataIndex, designator)),
   zoneOf: (station) => findStation(masterDataIndex, station)?.zone,
 });

@@ -1,4 +1,3 @@
-import type { Designator } from '../../schedule/schedule.ts';
 import type { ConnectingFlight, ConnectionAirport, SectorEquipment } from '../flights/connecting-flight.ts';
 
 /** The facts of a flight at the connection point that MCT records can have criteria for. */
@@ -8,7 +7,9 @@ export type MctEnd = {
   readonly carrier: string;
   readonly flightNumber: number;
   readonly isMarketing: boolean;
-  readonly operating: Designator;
+  readonly operatingCarrier: string;
+  /** The number of the operating flight; undefined when only its carrier is known. */
+  readonly operatingNumber: number | undefined;
   /** '' when unknown. */
   readonly terminal: string;
   /** The other airport of the sector at the point: before the arrival, or after the departure. */
@@ -23,11 +24,12 @@ const resolveStatus = (filed: 'D' | 'I' | '', here: ConnectionAirport, beyond: C
   return here.countryCode !== '' && here.countryCode === beyond.countryCode ? 'D' : 'I';
 };
 
-const pickCarrierFields = ({ carrier, flightNumber, isMarketing, operating }: ConnectingFlight) => ({
+const pickCarrierFields = ({ carrier, flightNumber, isMarketing, operating, operatingCarrier }: ConnectingFlight) => ({
   carrier,
   flightNumber,
   isMarketing,
-  operating,
+  operatingCarrier,
+  operatingNumber: operating.carrier === operatingCarrier ? operating.flightNumber : undefined,
 });
 
 /** Returns the MCT facts of a flight where it arrives. */

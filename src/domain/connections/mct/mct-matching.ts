@@ -6,12 +6,12 @@ import { isInRegion } from './region-countries.ts';
 const matchesField = (criterion: string, value: string): boolean => criterion === '' || criterion === value;
 
 /** The marketing flight number counts only when the record names the marketing carrier (SSIM chapter 8). */
-const comparedFlightNumber = ({ isCodeshare, carrier }: MctSide, end: MctEnd): number =>
-  isCodeshare && carrier !== '' ? end.flightNumber : end.operating.flightNumber;
+const comparedFlightNumber = ({ isCodeshare, carrier }: MctSide, end: MctEnd): number | undefined =>
+  isCodeshare && carrier !== '' ? end.flightNumber : end.operatingNumber;
 
 /** The carrier of the flight that the criterion refers to: the marketing or the operating carrier. */
 const comparedCarrier = ({ isCodeshare }: MctSide, end: MctEnd): string =>
-  isCodeshare ? end.carrier : end.operating.carrier;
+  isCodeshare ? end.carrier : end.operatingCarrier;
 
 /** Returns whether a flight matches the criteria for one side of the connection, apart from its status. */
 export const matchesSide = (side: MctSide, end: MctEnd): boolean => {
@@ -20,8 +20,8 @@ export const matchesSide = (side: MctSide, end: MctEnd): boolean => {
   return (
     (!side.isCodeshare || end.isMarketing) &&
     matchesField(side.carrier, comparedCarrier(side, end)) &&
-    matchesField(side.operator, end.operating.carrier) &&
-    (flights === undefined || (flights.from <= number && number <= flights.to)) &&
+    matchesField(side.operator, end.operatingCarrier) &&
+    (flights === undefined || (number !== undefined && flights.from <= number && number <= flights.to)) &&
     matchesField(side.terminal, end.terminal) &&
     matchesField(side.station, end.beyond.iata) &&
     matchesField(side.stateCode, end.beyond.stateCode) &&

@@ -19,7 +19,7 @@ const createSideIndex = (numbers: Iterable<number>, sides: readonly MctSide[]): 
   }
   return {
     findMatching: (end) =>
-      [...new Set(['', end.carrier, end.operating.carrier])].flatMap((carrier) =>
+      [...new Set(['', end.carrier, end.operatingCarrier])].flatMap((carrier) =>
         (byCarrier.get(carrier) ?? []).filter((number) => {
           const side = sides[number];
           return side !== undefined && matchesSide(side, end);

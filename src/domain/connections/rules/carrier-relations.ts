@@ -55,7 +55,7 @@ export const createCarrierRelations = ({
   };
   const listRejections: CarrierRelations['listRejections'] = (flight1, flight2) => {
     const marketing = [flight1.carrier, flight2.carrier] as const;
-    const operating = [flight1.operating.carrier, flight2.operating.carrier] as const;
+    const operating = [flight1.operatingCarrier, flight2.operatingCarrier] as const;
     const pairs = marketing[0] === operating[0] && marketing[1] === operating[1] ? [marketing] : [marketing, operating];
     return pairs.flatMap(([one, other]) => [...rejectionsBy(one, other), ...rejectionsBy(other, one)]);
   };

@@ -2,15 +2,15 @@ import { dataElements as dei } from '../../schedule/data-elements.ts';
 import { parseFlightReferences } from '../../schedule/designators.ts';
 import type { Itinerary, ScheduleLeg } from '../../schedule/schedule.ts';
 import { toPointPair, parseCompany, findText } from '../../schedule/segment-data.ts';
+import { findDisclosedOperator, isOperatedByOther } from '../../schedule/segments.ts';
 
 type Codeshare = readonly [seller: string, operator: string];
 
-/** The company named by the disclosure of a marketing leg: the aircraft owner, or data element 127. */
-const findDisclosedOperator = (leg: ScheduleLeg, { segmentData }: Itinerary): string => {
-  if (leg.disclosure === 'L') return leg.aircraftOwner.code;
-  return leg.disclosure === 'Z'
-    ? parseCompany(findText(segmentData, toPointPair([leg]), dei.operatingAirline) ?? '').code
-    : '';
+/** The code of the carrier that operates a marketing leg by its disclosure; '' when none is disclosed. */
+const findOperator = (leg: ScheduleLeg, { segmentData }: Itinerary): string => {
+  if (!isOperatedByOther(leg)) return '';
+  const text = findText(segmentData, toPointPair([leg]), dei.operatingAirline);
+  return findDisclosedOperator(leg, text === undefined ? undefined : parseCompany(text))?.code ?? '';
 };
 
 const listReferencedCarriers = ({ segmentData }: Itinerary, element: number): readonly string[] =>
@@ -27,7 +27,7 @@ export const listCodeshares = (itinerary: Itinerary): readonly Codeshare[] => {
   const { carrier } = legs[0];
   const operators = [
     ...listReferencedCarriers(itinerary, dei.operatingFlight),
-    ...legs.map((leg) => findDisclosedOperator(leg, itinerary)),
+    ...legs.map((leg) => findOperator(leg, itinerary)),
   ];
   const pairs: readonly Codeshare[] = [
     ...operators.map((operator) => [carrier, operator] as const),

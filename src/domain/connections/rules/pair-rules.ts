@@ -24,6 +24,9 @@ export type PairUse = {
 export const listServiceClasses = ({ serviceType }: Pick<ConnectingFlight, 'serviceType'>): readonly ServiceClass[] =>
   findServiceType(serviceType)?.classes ?? [];
 
+/** Returns whether a flight of a service type can be part of a connection. */
+export const isConnectingServiceType = (serviceType: string): boolean => listServiceClasses({ serviceType }).length > 0;
+
 /** Lists the service classes that two flights have in common. */
 export const listCommonClasses = (flight1: ConnectingFlight, flight2: ConnectingFlight): readonly ServiceClass[] => {
   const classes = listServiceClasses(flight2);
@@ -73,7 +76,7 @@ const computeKey = (flight: ConnectingFlight, end: ConnectingEnd): string =>
   [
     flight.carrier,
     flight.isMarketing ? 'marketing' : '',
-    flight.operating.carrier,
+    flight.operatingCarrier,
     listServiceClasses(flight).join(','),
     isInternational(flight) ? 'international' : '',
     computeTrafficKey(flight, end),

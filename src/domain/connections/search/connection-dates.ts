@@ -111,22 +111,21 @@ export const findConnectionDates = (
 };
 
 /**
- * Returns whether a connection takes at most this many minutes on its first date. The date matters only when a clock change moves the connection
- * across the limit.
+ * Finds the minutes from the departure of leg 1 to the arrival of leg 2 on the first date of a connection. The date matters only when a clock change
+ * makes a flight longer or shorter by the clock of one end.
  */
-export const isWithinElapsed = (set: ConnectionSet, match: ConnectionMatch, maxMinutes: number): boolean => {
-  const { unitsOf } = set.reader;
+export const findElapsedMinutes = (set: ConnectionSet, match: ConnectionMatch): number => {
+  const { recordUnits, unitsOfRecord } = set.columns;
   const { leg1, leg2, minutes } = match.position;
   const { dayOffset } = match;
-  let isShort = false;
-  let isLong = false;
-  for (const unit1 of unitsOf(leg1))
-    for (const unit2 of unitsOf(leg2)) {
-      if (computeConnectingMinutes(set, { unit1, unit2, dayOffset }) !== minutes) continue;
-      if (computeElapsedMinutes(set, { unit1, unit2, dayOffset }) <= maxMinutes) isShort = true;
-      else isLong = true;
+  let elapsed: number | undefined;
+  for (let one = recordUnits[leg1] ?? 0; one < (recordUnits[leg1 + 1] ?? 0); one += 1)
+    for (let other = recordUnits[leg2] ?? 0; other < (recordUnits[leg2 + 1] ?? 0); other += 1) {
+      const units = { unit1: unitsOfRecord[one] ?? 0, unit2: unitsOfRecord[other] ?? 0, dayOffset };
+      if (computeConnectingMinutes(set, units) !== minutes) continue;
+      const ofUnits = computeElapsedMinutes(set, units);
+      elapsed ??= ofUnits;
+      if (ofUnits !== elapsed) return findConnectionDates(set, match)?.elapsedMinutes ?? elapsed;
     }
-  if (!isShort || !isLong) return isShort;
-  const dated = findConnectionDates(set, match);
-  return dated !== undefined && dated.elapsedMinutes <= maxMinutes;
+  return elapsed ?? 0;
 };

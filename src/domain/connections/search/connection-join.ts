@@ -5,7 +5,7 @@ import type { ConnectionSet } from '../set/connection-set.ts';
 import { MCT_DEPENDS_ON_DATE, MCT_SUPPRESSED, pairUseBits, type SetRules } from '../set/set-rules.ts';
 import { noTimes } from '../set/set-times.ts';
 import type { UnitTable } from '../set/unit-table.ts';
-import { buildRuleMask, computeElapsedMinutes, isWithinElapsed } from './connection-dates.ts';
+import { buildRuleMask, computeElapsedMinutes, findElapsedMinutes } from './connection-dates.ts';
 import type { ConnectionQuery } from './connection-query.ts';
 import { createDepartureIndex, lowerBound, type Departures } from './departure-index.ts';
 import { Leg1Dates } from './leg1-dates.ts';
@@ -27,8 +27,8 @@ export class ConnectionJoin {
   readonly #matches = new MatchBuffer();
   readonly #dates: Leg1Dates;
   #examined = 0;
-  /** While counting, matches that occur once are counted and not stored. */
-  #isCounting = false;
+  /** Matches that occur once and take longer are counted and not stored. */
+  #storedElapsed = Number.POSITIVE_INFINITY;
   #counted = 0;
 
   // State of the current unit of leg 1, computed once for all units it meets.
@@ -66,16 +66,22 @@ export class ConnectionJoin {
     return this.#examined;
   }
 
-  findMatches(leg1: number): readonly Leg2Match[] {
-    this.#isCounting = false;
+  /** Finds the legs 2 of a leg 1. Those that take longer than `maxElapsed` can be counted instead (`counted`). */
+  findMatches(leg1: number, maxElapsed = Number.POSITIVE_INFINITY): readonly Leg2Match[] {
+    this.#storedElapsed = maxElapsed;
     this.#joinRecord(leg1);
     return this.#listMatches();
   }
 
   countMatches(leg1: number): number {
-    this.#isCounting = true;
+    this.#storedElapsed = Number.NEGATIVE_INFINITY;
     this.#joinRecord(leg1);
     return this.#counted + (this.#matches.size === 0 ? 0 : this.#listMatches().length);
+  }
+
+  /** The matches of the last leg 1 that were counted and not returned. */
+  get counted(): number {
+    return this.#counted;
   }
 
   #joinRecord(record: number): void {
@@ -84,6 +90,7 @@ export class ConnectionJoin {
     this.#matches.clear();
     this.#counted = 0;
     this.#examined += 1;
+    if (this.#set.isConnecting[record] !== 1) return;
     this.#leg1 = record;
     this.#airport = columns.recordOff[record] ?? 0;
     this.#leg1Key = columns.recordLeg1Key[record] ?? 0;
@@ -171,15 +178,14 @@ export class ConnectionJoin {
     if ((use & services) === 0 || types[pairUseBits.typeNumber(use)] !== true || percent > maxCircuity) return;
     // A match that may repeat is judged by its first date, which is known only at the end.
     const mayRepeat = this.#isSplit || minimum === MCT_DEPENDS_ON_DATE || units.isSplit[unit2] === 1;
-    if (
-      this.#hasElapsedLimit &&
-      !mayRepeat &&
-      computeElapsedMinutes(this.#set, { unit1: this.#unit1, unit2, dayOffset }) > maxElapsed
-    )
-      return;
-    if (this.#isCounting && !mayRepeat) {
-      this.#counted += 1;
-      return;
+    if (!mayRepeat) {
+      const needsElapsed = this.#hasElapsedLimit || Number.isFinite(this.#storedElapsed);
+      const elapsed = needsElapsed ? computeElapsedMinutes(this.#set, { unit1: this.#unit1, unit2, dayOffset }) : 0;
+      if (elapsed > maxElapsed) return;
+      if (elapsed > this.#storedElapsed) {
+        this.#counted += 1;
+        return;
+      }
     }
     const leg2 = this.#set.columns.unitRecord[unit2] ?? 0;
     if (minimum === MCT_DEPENDS_ON_DATE) this.#addDated(unit2, { minutes, leg2, dayOffset }, ruleSet);
@@ -220,8 +226,9 @@ export class ConnectionJoin {
     if (!this.#matches.mayRepeat) return all;
     const unique = [...new Map(all.map((match) => [`${match.minutes} ${match.leg2} ${match.rule}`, match])).values()];
     if (!this.#hasElapsedLimit) return unique;
-    return unique.filter(({ dayOffset, ...position }) =>
-      isWithinElapsed(this.#set, { position: { leg1: this.#leg1, ...position }, dayOffset }, this.#query.maxElapsed),
-    );
+    return unique.filter(({ dayOffset, ...position }) => {
+      const match = { position: { leg1: this.#leg1, ...position }, dayOffset };
+      return findElapsedMinutes(this.#set, match) <= this.#query.maxElapsed;
+    });
   }
 }

@@ -34,7 +34,7 @@ export const lowerBound = (
 
 /** Creates a lookup of the departures of an airport that a query can match: by carrier, destination and dates around its own. */
 export const createDepartureIndex = (
-  { columns, units, frame }: ConnectionSet,
+  { columns, units, frame, isConnecting }: ConnectionSet,
   { arrivals, leg2Carriers, dates, isAnyDate }: ConnectionQuery,
 ): ((airport: number) => readonly Departures[]) => {
   const { boardUnits, unitsByRoute, unitRecord, unitMask, recordCarrier, masks } = columns;
@@ -47,8 +47,11 @@ export const createDepartureIndex = (
       if (((masks[start + word] ?? 0) & (around[word] ?? 0)) !== 0) return true;
     return false;
   };
-  const isMatch = (unit: number): boolean =>
-    (!leg2Carriers || leg2Carriers.has[recordCarrier[unitRecord[unit] ?? 0] ?? 0] === 1) && departsAround(unit);
+  const isMatch = (unit: number): boolean => {
+    const record = unitRecord[unit] ?? 0;
+    if (isConnecting[record] !== 1) return false;
+    return (!leg2Carriers || leg2Carriers.has[recordCarrier[record] ?? 0] === 1) && departsAround(unit);
+  };
   const listMatching = (candidates: Uint32Array): Departures => {
     const matching = candidates.filter(isMatch);
     return { units: matching, minutes: Uint16Array.from(matching, (unit) => units.minute[unit] ?? 0) };

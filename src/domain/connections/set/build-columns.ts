@@ -184,7 +184,11 @@ const sortDrafts = (drafts: Drafts): SortedDrafts => {
   const airportRanks = rankTexts(drafts.airports.map(({ iata }) => iata));
   const records = drafts.records.toSorted(compareInListingOrder(airportRanks));
   const rankOf = (airport: number): number => airportRanks[airport] ?? 0;
-  const designators = records.flatMap(({ of: { flight } }) => [flight.carrier, flight.operating.carrier]);
+  const designators = records.flatMap(({ of: { flight } }) => [
+    flight.carrier,
+    flight.operating.carrier,
+    flight.operatingCarrier,
+  ]);
   return {
     records,
     airports: drafts.airports.toSorted((one, other) => compareTexts(one.iata, other.iata)),
@@ -219,6 +223,7 @@ const buildRecordColumns = ({ records, carriers, boardOf, offOf }: SortedDrafts)
     ),
     recordOperatingNumber: flightColumn('recordOperatingNumber', ({ operating }) => operating.flightNumber),
     recordOperatingSuffix: flightColumn('recordOperatingSuffix', ({ operating }) => suffixes.idOf(operating.suffix)),
+    recordOperator: flightColumn('recordOperator', ({ operatingCarrier }) => carrierNumbers.get(operatingCarrier) ?? 0),
     recordFlags: column('recordFlags', ({ of, fingerprint }) => encodeFlags(of.flight, fingerprint)),
     recordServiceType: flightColumn('recordServiceType', ({ serviceType }) => serviceType.charCodeAt(0)),
     recordDepartureTerminal: flightColumn('recordDepartureTerminal', (flight) =>

@@ -2,6 +2,7 @@ import { drain } from '../../../lib/drain.ts';
 import { addDays, localDate, type LocalDate } from '../../time/dates.ts';
 import type { MctRecord } from '../mct/mct-record.ts';
 import { createMctTableInSteps, type MctTable } from '../mct/mct-table.ts';
+import { isConnectingServiceType } from '../rules/pair-rules.ts';
 import type { ConnectionSetData, SetHeader } from './connection-set-data.ts';
 import { createDayFrame, type DayFrame, buildSpanMask } from './day-masks.ts';
 import { type FlightReader, createFlightReader } from './flight-reader.ts';
@@ -30,6 +31,8 @@ export type ConnectionSet = {
   readonly size: number;
   readonly header: SetHeader;
   readonly columns: SetColumns;
+  /** 1 for each record that can be part of a connection; the others can only be explained. */
+  readonly isConnecting: Uint8Array;
   readonly units: UnitTable;
   readonly frame: DayFrame;
   /** The dates from `from`, as bits. */
@@ -63,6 +66,13 @@ const listCityAirports = ({ airports }: SetHeader): readonly (readonly number[])
   );
 };
 
+const findConnecting = ({ recordServiceType }: SetColumns): Uint8Array => {
+  const types = Uint8Array.from({ length: 256 }, (_, letter) =>
+    Number(isConnectingServiceType(String.fromCharCode(letter))),
+  );
+  return recordServiceType.map((letter) => types[letter] ?? 0);
+};
+
 /** Reads a set in steps of some milliseconds each, so that the caller can do other work between them. */
 export function* readConnectionSetInSteps(data: ConnectionSetData): Generator<void, ConnectionSet> {
   const header = JSON.parse(data.header) as SetHeader;
@@ -90,6 +100,7 @@ export function* readConnectionSetInSteps(data: ConnectionSetData): Generator<vo
     size: columns.recordBoard.length,
     header,
     columns,
+    isConnecting: findConnecting(columns),
     units,
     frame,
     allDates: buildSpanMask(frame, { from, to: addDays(from, header.days - 1) }),

@@ -37,6 +37,13 @@ export const buildPeriodMask = (frame: DayFrame, period: Period, { from, to }: D
   return mask;
 };
 
+/** Removes a date from a mask; a date outside the frame has no effect. */
+export const clearMaskDate = ({ base, words }: DayFrame, mask: Uint32Array, date: LocalDate): void => {
+  const bit = date - base;
+  if (bit < 0 || bit >= words * BITS) return;
+  mask[bit >>> 5] = (mask[bit >>> 5] ?? 0) & ~(1 << (bit & 31));
+};
+
 /** Builds the mask of all dates of a span. Called for every pair of flights whose MCT has dates, therefore word by word. */
 export const buildSpanMask = ({ base, words }: DayFrame, { from, to }: DateSpan): Uint32Array => {
   const mask = new Uint32Array(words);

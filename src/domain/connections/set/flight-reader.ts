@@ -51,6 +51,7 @@ export const createFlightReader = ({ header, columns }: SetContents) => {
     return {
       ...designator(at('recordCarrier'), at('recordNumber'), at('recordSuffix')),
       operating: designator(at('recordOperatingCarrier'), at('recordOperatingNumber'), at('recordOperatingSuffix')),
+      operatingCarrier: header.carriers[at('recordOperator')] ?? '',
       isMarketing: (flags & 1) === 1,
       airports: [airportOf(board), airportOf(next), ...further.map(airportOf)],
       equipment: equipmentOf(at('recordEquipment')),

@@ -21,11 +21,24 @@ const recordsByCarrier = ({ columns, header }: ConnectionSet): readonly Uint32Ar
   return lists;
 };
 
+/** A record of a set, and whether it departs on a local date. */
+export type SetRecord = ConnectingRecord & { readonly departsOn: (date: LocalDate) => boolean };
+
+/** Whether a record is not cancelled on a date of its period; outside the frame of the set, cancellations are not known. */
+const isFlownOn = ({ columns, reader, frame }: ConnectionSet, record: number, date: LocalDate): boolean => {
+  const bit = date - frame.base;
+  if (bit < 0 || bit >= frame.words * 32) return true;
+  return reader.unitsOf(record).some((unit) => {
+    const word = columns.masks[(columns.unitMask[unit] ?? 0) * frame.words + (bit >>> 5)] ?? 0;
+    return ((word >>> (bit & 31)) & 1) === 1;
+  });
+};
+
 /** Lists the records of a flight, for all its board and off point pairs, in listing order; empty when the set does not contain it. */
 export const listFlightRecords = (
   set: ConnectionSet,
   { carrier, flightNumber, suffix }: Designator,
-): readonly ConnectingRecord[] => {
+): readonly SetRecord[] => {
   const lists = recordsBySet.get(set) ?? recordsByCarrier(set);
   recordsBySet.set(set, lists);
   const { columns, header, reader } = set;
@@ -33,9 +46,14 @@ export const listFlightRecords = (
   const ofFlight = (lists[carrierNumber] ?? new Uint32Array()).filter(
     (record) => columns.recordNumber[record] === flightNumber && columns.recordSuffix[record] === suffixNumber,
   );
-  return Array.from(ofFlight, (record) => reader.recordAt(record));
+  return Array.from(ofFlight, (number) => {
+    const record = reader.recordAt(number);
+    const departsOn = (date: LocalDate): boolean =>
+      operatesOn(record.record.period, date) && isFlownOn(set, number, date);
+    return { ...record, departsOn };
+  });
 };
 
 /** Lists the records that depart on a local date. */
-export const listDepartingOn = (records: readonly ConnectingRecord[], date: LocalDate): readonly ConnectingRecord[] =>
-  records.filter(({ record }) => operatesOn(record.period, date));
+export const listDepartingOn = (records: readonly SetRecord[], date: LocalDate): readonly SetRecord[] =>
+  records.filter(({ departsOn }) => departsOn(date));

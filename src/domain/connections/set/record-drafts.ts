@@ -5,7 +5,7 @@ import type { ConnectingFlight, ConnectingRecord, ConnectionAirport } from '../f
 import { toArrivalEnd, toDepartureEnd } from '../mct/mct-end.ts';
 import { getStationMct, type MctTable, type StationMct } from '../mct/mct-table.ts';
 import { computeLeg1Key, computeLeg2Key } from '../rules/pair-rules.ts';
-import { buildPeriodMask, type DayFrame } from './day-masks.ts';
+import { buildPeriodMask, clearMaskDate, type DayFrame } from './day-masks.ts';
 import { createInterner, type Interner } from './interner.ts';
 
 /** A part of a record with constant UTC times. */
@@ -78,20 +78,22 @@ const numberAirports = (table: MctTable) => {
 
 type AirportNumbers = ReturnType<typeof numberAirports>;
 
+type DatedRecord = Pick<ConnectingRecord, 'record' | 'cancelledOn'>;
+
 /** Numbers the dates of units; many units share theirs. */
 const numberMasks = (frame: DayFrame) => {
   const numbers: Interner = createInterner();
   const masks: Uint32Array[] = [];
-  const numberOf = (record: ScheduleRecord, from: number, to: number): number => {
-    const number = numbers.idOf(`${periodKey(record)} ${from} ${to}`);
+  const numberOf = ({ record, cancelledOn = [] }: DatedRecord, from: number, to: number): number => {
+    const number = numbers.idOf(`${periodKey(record)} ${from} ${to} ${cancelledOn.join(',')}`);
     if (number === masks.length) {
       const { period } = record;
-      masks.push(
-        buildPeriodMask(frame, period, {
-          from: addDays(period.from, from - period.from),
-          to: addDays(period.from, to - period.from),
-        }),
-      );
+      const mask = buildPeriodMask(frame, period, {
+        from: addDays(period.from, from - period.from),
+        to: addDays(period.from, to - period.from),
+      });
+      for (const date of cancelledOn) clearMaskDate(frame, mask, date);
+      masks.push(mask);
     }
     return number;
   };
@@ -122,8 +124,8 @@ export class RecordCollector {
   }
 
   /** Adds a record; ignores one without a date in the frame. */
-  add({ flight, record, fingerprint }: ConnectingRecord): void {
-    const units = this.#splitIntoUnits(record);
+  add({ flight, record, fingerprint, cancelledOn }: ConnectingRecord): void {
+    const units = this.#splitIntoUnits({ record, cancelledOn });
     if (units.length === 0) return;
     const period = this.#periodNumbers.idOf(periodKey(record));
     if (period === this.#periods.length) this.#periods.push(record.period);
@@ -165,11 +167,12 @@ export class RecordCollector {
   }
 
   /** Splits a record where its UTC times change; parts without a date in the frame are left out. */
-  #splitIntoUnits(record: ScheduleRecord): readonly UnitDraft[] {
+  #splitIntoUnits(dated: DatedRecord): readonly UnitDraft[] {
+    const { record } = dated;
     const parts = [{ ...record, from: record.period.from }, ...record.clockChanges];
     return parts.flatMap(({ from, departureUtcMinutes, arrivalUtcMinutes }, index) => {
       const next = parts[index + 1]?.from;
-      const mask = this.#masks.numberOf(record, from, next === undefined ? record.period.to : next - 1);
+      const mask = this.#masks.numberOf(dated, from, next === undefined ? record.period.to : next - 1);
       return this.#masks.isEmpty(mask)
         ? []
         : [{ departure: departureUtcMinutes, arrival: arrivalUtcMinutes, from, mask }];

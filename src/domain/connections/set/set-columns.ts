@@ -18,6 +18,8 @@ const columnTypes = {
   recordOperatingCarrier: Uint16Array,
   recordOperatingNumber: Uint16Array,
   recordOperatingSuffix: Uint8Array,
+  /** The operating carrier: that of the operating flight, or the disclosed one. */
+  recordOperator: Uint16Array,
   /** Bit 0: marketing; bits 1-2 and 3-4: status at departure and arrival (0 none, 1 D, 2 I); bit 5: has a fingerprint. */
   recordFlags: Uint8Array,
   recordServiceType: Uint8Array,

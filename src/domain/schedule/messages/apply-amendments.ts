@@ -38,7 +38,8 @@ export type AmendedSchedules = {
 const applyStep = (state: ScheduleState, step: MessageStep) =>
   step.message.kind === 'ASM' ? changeDate(state, step) : { state: changePeriods(state, step), cancellations: [] };
 
-const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, zoneOf: ZoneLookup) => {
+/** Applies an amendment as a whole, or not at all. */
+export const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, zoneOf: ZoneLookup) => {
   let current = state;
   const cancellations: CancellationChange[] = [];
   for (const message of subMessages)

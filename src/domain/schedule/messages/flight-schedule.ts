@@ -72,7 +72,7 @@ export const toModeDate = (variation: Variation, date: LocalDate, clock: DateClo
   convertDate(variation.legs, date, clock);
 
 /** Returns the key of an origin date for ad hoc changes: the local date. */
-export const toAdHocKey = (variation: Variation, date: LocalDate, zoneOf: ZoneLookup): LocalDate =>
+export const toAdHocKey = (variation: Pick<Variation, 'legs'>, date: LocalDate, zoneOf: ZoneLookup): LocalDate =>
   convertDate(variation.legs, date, { mode: 'local', zoneOf });
 
 /** A flight on one date, and the key of its date. */

@@ -1,7 +1,7 @@
 import type { ConnectingFlight, ConnectingRecord } from '../../../domain/connections/flights/connecting-flight.ts';
 import { toConnectionPoint, isConnectionPoint } from '../../../domain/connections/rules/connection-point.ts';
 import type { ConnectionSet } from '../../../domain/connections/set/connection-set.ts';
-import { listDepartingOn, listFlightRecords } from '../../../domain/connections/set/flight-records.ts';
+import { listDepartingOn, listFlightRecords, type SetRecord } from '../../../domain/connections/set/flight-records.ts';
 import { addDays, formatDate, MINUTES_A_DAY, type LocalDate } from '../../../domain/time/dates.ts';
 import type { Designator } from '../../../domain/schedule/schedule.ts';
 import { Problem } from '../../../http/response/problem.ts';
@@ -26,7 +26,7 @@ export type DatedFlight = {
 
 export type DatedPair = { readonly leg1: DatedFlight; readonly leg2: DatedFlight };
 
-const listDeparturesOn = (records: readonly ConnectingRecord[], date: LocalDate): readonly DatedFlight[] =>
+const listDeparturesOn = (records: readonly SetRecord[], date: LocalDate): readonly DatedFlight[] =>
   listDepartingOn(records, date).map((flight) => {
     const { departureUtcMinutes, arrivalUtcMinutes } = getUtcTimesOn(flight.record, date);
     const midnight = date * MINUTES_A_DAY;
@@ -39,7 +39,7 @@ const listDeparturesOn = (records: readonly ConnectingRecord[], date: LocalDate)
   });
 
 /** Returns the records of all flights with one of the designators; scanning a large carrier takes under 1 ms. */
-const listRecords = (set: ConnectionSet, designators: readonly Designator[]): readonly ConnectingRecord[] =>
+const listRecords = (set: ConnectionSet, designators: readonly Designator[]): readonly SetRecord[] =>
   designators.flatMap((designator) => listFlightRecords(set, designator));
 
 const formatRoute = ({ flight: { airports } }: ConnectingRecord): string => airports.map(({ iata }) => iata).join(' ');

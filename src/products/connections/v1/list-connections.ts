@@ -3,7 +3,8 @@ import type { OperationContext } from '../../../http/context/env.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { ConnectionPage } from '../../../../generated/connections/v1/types.gen.ts';
 import { createConnectionSearch, type ConnectionSearch } from '../../../domain/connections/search/connection-search.ts';
-import type { ConnectionMatch } from '../../../domain/connections/search/connection-dates.ts';
+import { createElapsedSearch } from '../../../domain/connections/search/elapsed-search.ts';
+import { findElapsedMinutes, type ConnectionMatch } from '../../../domain/connections/search/connection-dates.ts';
 import type { PublishedConnections } from '../../../domain/connections/set/connection-set.ts';
 import { toLastModifiedHeader } from '../../../http/response/conditional.ts';
 import { createListCursors } from '../../../http/handler/cursor.ts';
@@ -61,11 +62,17 @@ export const listConnections = async (c: OperationContext<typeof listConnections
   const cursor = cursors.decode(query.Cursor);
   const position = cursor && decodePosition(cursor.position);
   const published = position ? getSetOfCursor(position.setId, deps, PARAMETER) : getCurrentSet(deps);
-  const search = createConnectionSearch(published.set, filter, {
-    ...(position && { after: position.connection }),
-    limit,
-    count: cursor === undefined,
-  });
+  const isByElapsedTime = query.Sort === 'elapsedTime';
+  const search = isByElapsedTime
+    ? createElapsedSearch(published.set, filter, {
+        after: position && { position: position.connection, elapsedMinutes: position.elapsedMinutes ?? 0 },
+        limit,
+      })
+    : createConnectionSearch(published.set, filter, {
+        ...(position && { after: position.connection }),
+        limit,
+        count: cursor === undefined,
+      });
   await runToEnd(search);
   const matches = search.matches();
   const totalCount = cursor ? cursor.totalCount : search.total();
@@ -73,7 +80,14 @@ export const listConnections = async (c: OperationContext<typeof listConnections
   const last = connections.at(-1);
   const next =
     matches.length > limit && last
-      ? cursors.buildUrl({ position: encodePosition({ setId: published.id, connection: last.position }), totalCount })
+      ? cursors.buildUrl({
+          position: encodePosition({
+            setId: published.id,
+            connection: last.position,
+            elapsedMinutes: isByElapsedTime ? findElapsedMinutes(published.set, last) : undefined,
+          }),
+          totalCount,
+        })
       : undefined;
   const page = renderPage(await renderRows(connections, published, deps), { limit, totalCount, next });
   return sendRendered<ConnectionPage>(c, page, {

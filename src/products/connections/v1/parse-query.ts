@@ -1,5 +1,6 @@
 import type { ConnectionFilter, MinuteWindow } from '../../../domain/connections/search/connection-filter.ts';
 import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
+import { toConnectionCarrier } from '../../../domain/connections/flights/connection-master-data.ts';
 import type { DateSpan } from '../../../domain/time/period.ts';
 import type { Designator } from '../../../domain/schedule/schedule.ts';
 import { localDate, type LocalDate, parseDate } from '../../../domain/time/dates.ts';
@@ -8,7 +9,7 @@ import type { ExplainQuery, ListQuery } from './routes.ts';
 
 /** Two flights and the optional airport at which they connect. */
 export type ExplanationQuery = {
-  /** Designators under which the flight can be filed: with the IATA code first, then with ICAO codes. */
+  /** The designators that the flight can have in connections. */
   readonly leg1: readonly Designator[];
   readonly leg2: readonly Designator[];
   /** Local date on which leg 1 departs. */
@@ -22,13 +23,19 @@ type FlightParameters = {
   readonly suffix: string | undefined;
 };
 
+/** Lists the codes that carriers with an IATA or ICAO code can have in connections. */
+const listConnectionCarriers = (code: string, masterDataIndex: MasterDataIndex): readonly string[] => {
+  const owners = code.length === 2 ? masterDataIndex.carriers('iata', code) : [];
+  const designators = [code, ...owners.flatMap(({ icao }) => (icao === '' ? [] : [icao]))];
+  return [...new Set([code, ...designators.map((designator) => toConnectionCarrier(masterDataIndex, designator))])];
+};
+
 const listFlightDesignators = (
   { code, flightNumber, suffix = '' }: FlightParameters,
   masterDataIndex: MasterDataIndex,
 ): readonly Designator[] => {
-  const iata = code.toUpperCase();
-  const owners = masterDataIndex.carriers('iata', iata).flatMap(({ icao }) => (icao === '' ? [] : [icao]));
-  return [iata, ...owners].map((carrier) => ({ carrier, flightNumber, suffix: suffix.toUpperCase() }));
+  const carriers = listConnectionCarriers(code.toUpperCase(), masterDataIndex);
+  return carriers.map((carrier) => ({ carrier, flightNumber, suffix: suffix.toUpperCase() }));
 };
 
 /** Parses the query of an explanation. */
@@ -98,15 +105,11 @@ const validateCombinations = (query: ListQuery, violations: Violations): void =>
 const toUpperCodes = (codes: readonly string[] | undefined): readonly string[] | undefined =>
   codes && [...new Set(codes.map((code) => code.toUpperCase()))];
 
-/** Returns the designators under which carriers with these IATA codes file: usually the code itself, else their ICAO code. */
-const findCarrierDesignators = (
+const listCarriers = (
   codes: readonly string[] | undefined,
   masterDataIndex: MasterDataIndex,
 ): readonly string[] | undefined =>
-  toUpperCodes(codes)?.flatMap((code) => [
-    code,
-    ...masterDataIndex.carriers('iata', code).flatMap(({ icao }) => (icao === '' ? [] : [icao])),
-  ]);
+  toUpperCodes(codes)?.flatMap((code) => listConnectionCarriers(code, masterDataIndex));
 
 const services = { p: 'passenger', Passenger: 'passenger', c: 'cargo', Cargo: 'cargo' } as const;
 
@@ -122,8 +125,8 @@ export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): 
     arrivalAirports: toUpperCodes(query.ArrivalAirport),
     arrivalCities: toUpperCodes(query.ArrivalCity),
     viaPoints: toUpperCodes(query.ViaPoint),
-    leg1Carriers: findCarrierDesignators(query.Leg1CarrierCode, masterDataIndex),
-    leg2Carriers: findCarrierDesignators(query.Leg2CarrierCode, masterDataIndex),
+    leg1Carriers: listCarriers(query.Leg1CarrierCode, masterDataIndex),
+    leg2Carriers: listCarriers(query.Leg2CarrierCode, masterDataIndex),
     dates,
     departureWindow: query.DepartureTime === undefined ? undefined : parseWindow(query.DepartureTime),
     maxCircuity: query.Circuity,

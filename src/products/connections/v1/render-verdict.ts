@@ -2,6 +2,9 @@ import type { RuleName, RuleVerdict } from '../../../domain/connections/rules/ru
 import type { Designator } from '../../../domain/schedule/schedule.ts';
 import { toMinimumConnectingTime } from './to-minimum-connecting-time.ts';
 
+/** The default of `MaxConnectingTime` in the contract, minutes. */
+export const DEFAULT_MAX_CONNECTING_TIME = 360;
+
 type VerdictOf<Rule extends RuleName> = Extract<RuleVerdict, { readonly rule: Rule }>;
 
 const joinWords = (words: readonly string[]): string =>
@@ -121,10 +124,14 @@ const describeMinimum = ({ allowed, figures }: VerdictOf<'minimum-connecting-tim
 const describeMaximum = ({
   allowed,
   figures: { actualMinutes, maximumMinutes },
-}: VerdictOf<'maximum-connecting-time'>): string =>
-  allowed
-    ? `Leg 2 departs no more than ${formatMinutes(maximumMinutes)} after leg 1 arrives.`
-    : `Leg 2 departs ${formatMinutes(actualMinutes)} after leg 1 arrives; more than ${maximumMinutes} minutes are a stopover.`;
+}: VerdictOf<'maximum-connecting-time'>): string => {
+  if (!allowed)
+    return `Leg 2 departs ${formatMinutes(actualMinutes)} after leg 1 arrives; more than ${maximumMinutes} minutes are a stopover.`;
+  const words = `Leg 2 departs no more than ${formatMinutes(maximumMinutes)} after leg 1 arrives.`;
+  return actualMinutes > DEFAULT_MAX_CONNECTING_TIME
+    ? `${words} A search returns the connection only with MaxConnectingTime=${actualMinutes} or more; the default is ${DEFAULT_MAX_CONNECTING_TIME}.`
+    : words;
+};
 
 /** Renders the verdict of a rule as a sentence. */
 export const renderVerdict = (verdict: RuleVerdict): string => {

@@ -11,7 +11,8 @@ const optionalText = <Name extends string>(name: Name, text: string): { readonly
   text === '' ? {} : ({ [name]: text } as { readonly [N in Name]?: string });
 
 const toMctSide = (side: MctSide): WireSide => ({
-  ...(side.carrier !== '' && { carrier: side.carrier, codeshare: side.isCodeshare }),
+  ...optionalText('carrier', side.carrier),
+  ...((side.carrier !== '' || side.isCodeshare) && { codeshare: side.isCodeshare }),
   ...optionalText('operator', side.operator),
   ...(side.flights && { firstFlightNumber: side.flights.from, lastFlightNumber: side.flights.to }),
   ...optionalText('terminal', side.terminal),

@@ -2,7 +2,7 @@ import type { Verdict as WireVerdict, VerdictFigures } from '../../../../generat
 import type { RuleVerdict } from '../../../domain/connections/rules/rule-verdict.ts';
 import { toDesignator } from './to-leg.ts';
 import { toMctRecord, toMinimumConnectingTime } from './to-minimum-connecting-time.ts';
-import { renderVerdict } from './render-verdict.ts';
+import { DEFAULT_MAX_CONNECTING_TIME, renderVerdict } from './render-verdict.ts';
 
 const wireServices = { Passenger: 'passenger', Cargo: 'cargo' } as const;
 const toOneDecimal = (value: number): number => Math.round(value * 10) / 10;
@@ -88,7 +88,11 @@ const toFigures = ({ rule, figures }: RuleVerdict): VerdictFigures => {
     case 'minimum-connecting-time':
       return toMinimum(figures);
     case 'maximum-connecting-time':
-      return { actualMinutes: figures.actualMinutes, maximumMinutes: figures.maximumMinutes };
+      return {
+        actualMinutes: figures.actualMinutes,
+        maximumMinutes: figures.maximumMinutes,
+        defaultMaximumMinutes: DEFAULT_MAX_CONNECTING_TIME,
+      };
   }
 };
 

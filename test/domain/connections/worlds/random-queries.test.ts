@@ -6,7 +6,12 @@ import { createMctTable } from '../../../../src/domain/connections/mct/mct-table
 import type { ConnectionFilter } from '../../../../src/domain/connections/search/connection-filter.ts';
 import { getConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
 import { createConnectionSearch } from '../../../../src/domain/connections/search/connection-search.ts';
-import type { ConnectionPosition } from '../../../../src/domain/connections/search/connection-dates.ts';
+import { findElapsedMinutes } from '../../../../src/domain/connections/search/connection-dates.ts';
+import type {
+  ConnectionMatch,
+  ConnectionPosition,
+} from '../../../../src/domain/connections/search/connection-dates.ts';
+import { createElapsedSearch } from '../../../../src/domain/connections/search/elapsed-search.ts';
 import type { ConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
 import { toDate, type LocalMinute } from '../../../../src/domain/time/dates.ts';
 import { createRandom } from '../../../lib/seeded-random.ts';
@@ -16,7 +21,7 @@ import { createJudge, formatConnection, type Judgement } from './oracle/judge.ts
 import { createRandomFilter } from './random/random-filter.ts';
 import { listWorlds } from './random-worlds.ts';
 import { describeDatedFlight, describeInstance, describeMatches, findAll, hasDuplicateTimes } from './world-set.ts';
-import { listDatedFlights, toCooperation } from './world-set.ts';
+import { describeConnection, listDatedFlights, toCooperation } from './world-set.ts';
 
 const groupText = (group: Group): string =>
   group.map(({ one, other, judged }) => formatConnection(one, other, judged)).join('\n');
@@ -78,6 +83,50 @@ test('pages of any size form the same list, counted correctly from any start, as
     }
   }
   expect(compared).toBeGreaterThan(100);
+});
+
+/** The positions of all pages of a list sorted by elapsed time, in order. */
+const listElapsedPages = (set: ConnectionSet, filter: ConnectionFilter, limit: number): readonly ConnectionMatch[] => {
+  const listed: ConnectionMatch[] = [];
+  for (;;) {
+    const last = listed.at(-1);
+    const after = last && { position: last.position, elapsedMinutes: findElapsedMinutes(set, last) };
+    const search = createElapsedSearch(set, filter, { after, limit });
+    while (!search.advance(100));
+    const matches = search.matches();
+    listed.push(...matches.slice(0, limit));
+    if (matches.length <= limit) return listed;
+  }
+};
+
+test('a list by elapsed time has the connections of the whole list, the shortest on its first date first, on pages of any size', () => {
+  let [compared, connections] = [0, 0];
+  for (const { seed, world, records, set: getSet, groups } of listWorlds()) {
+    if (groups().length === 0 || hasDuplicateTimes(records())) continue;
+    const [set, random] = [getSet(), createRandom(seed)];
+    // The oracle knows when the first flight departs and the second arrives on the first date.
+    const elapsedByText = new Map(
+      groups().map((group) => [groupText(group), group[0].other.arrivesUtc - group[0].one.departsUtc]),
+    );
+    for (const filter of [{}, createRandomFilter(world, groups(), random)]) {
+      const message = `seed ${seed}, filter ${JSON.stringify(filter)}`;
+      const whole = describeMatches(set, filter);
+      const elapsedOf = (text: string): number => elapsedByText.get(text) ?? Number.NaN;
+      const expected = whole.toSorted((one, other) => elapsedOf(one) - elapsedOf(other));
+      // A page examines the whole list.
+      for (const limit of whole.length < 40 ? [1, 7, 100] : [Math.ceil(whole.length / 3)]) {
+        const listed = listElapsedPages(set, filter, limit);
+        const texts = listed.map((match) => describeConnection(getConnectionDetails(set, match)).join('\n'));
+        expect(texts, message).toEqual(expected);
+      }
+      const search = createElapsedSearch(set, filter, { limit: 2 });
+      while (!search.advance(1));
+      expect(search.total(), message).toBe(whole.length);
+      [compared, connections] = [compared + 1, connections + whole.length];
+    }
+  }
+  expect(compared).toBeGreaterThan(100);
+  expect(connections).toBeGreaterThan(1000);
 });
 
 const compareParts = (one: readonly (string | number)[], other: readonly (string | number)[]): number => {

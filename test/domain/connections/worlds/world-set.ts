@@ -30,6 +30,7 @@ const toMasterData = (world: World): ConnectionMasterData => ({
     const { zone: _, ...airport } = getStation(world, code);
     return airport;
   }),
+  carrier: (designator) => designator,
   equipment: memoize((type) => ({ type, body: world.bodies[type] ?? '' })),
   zoneOf: (code) => getStation(world, code).zone,
 });
@@ -43,7 +44,7 @@ export const toCooperation = (world: World): StoredCarrierRelations => ({
 export const buildWorldRecords = (world: World): readonly ConnectingRecord[] => {
   const masterData = toMasterData(world);
   const byDesignator = Map.groupBy(world.itineraries, ({ legs: [leg] }) => formatDesignator(leg));
-  return [...byDesignator.values()].flatMap((itineraries) => [...buildConnectingRecords(itineraries, masterData)]);
+  return [...byDesignator.values()].flatMap((itineraries) => [...buildConnectingRecords({ itineraries }, masterData)]);
 };
 
 export const buildWorldSet = (world: World, records = buildWorldRecords(world)): ConnectionSet => {

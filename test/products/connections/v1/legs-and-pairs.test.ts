@@ -38,6 +38,7 @@ const flight: ConnectingFlight = {
   flightNumber: 15,
   suffix: '',
   operating: { carrier: 'ZX', flightNumber: 15, suffix: '' },
+  operatingCarrier: 'ZX',
   isMarketing: false,
   airports: [sydney, singapore, london],
   equipment: [twinDeck, { type: '789', body: 'W' }],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Connection, ConnectionPage } from '../../../../generated/connections/v1/types.gen.ts';
-import { distances, getErrors, getJson, pathOf } from '../../responses.ts';
+import { distances, getErrors, getJson, listPages, pathOf } from '../../responses.ts';
 import { serveTinyWorld } from '../../../support/tiny-world.ts';
 import { serveConnections } from './connections-service.ts';
 import { sharedService } from '../../../support/shared-service.ts';
@@ -224,6 +224,30 @@ test.each(['DepartureCity=GLA', 'ArrivalAirport=JFK', 'ArrivalCity=NYC', 'Depart
     expect((await page(`${query}&MinConnectingTime=155&MaxConnectingTime=155`)).data.length).toBeGreaterThan(0);
   },
 );
+
+test('connections by elapsed time are the same on pages of any size, the shortest first, then in the order of leg 1', async () => {
+  const inOrder = (await page(`${everything}&Limit=1000`)).data;
+  const expected = inOrder.toSorted((one, other) => one.totalElapsedTime - other.totalElapsedTime);
+  expect((await page(`${everything}&Limit=1000&Sort=leg1`)).data).toEqual(inOrder);
+  expect(expected).not.toEqual(inOrder);
+  for (const limit of [3, 1000]) {
+    const pages = await listPages<ConnectionPage>(
+      world,
+      `/flight-connections?${everything}&Limit=${limit}&Sort=ElapsedTime`,
+    );
+    expect(pages.flatMap(({ data }) => data)).toEqual(expected);
+    expect(new Set(pages.map(({ paging }) => paging.totalCount))).toEqual(new Set([inOrder.length]));
+  }
+});
+
+test('a cursor is valid for its order only', async () => {
+  const { paging } = await page(`${everything}&Limit=1&Sort=elapsedTime`);
+  const next = pathOf(paging.next);
+  expect(await getErrors(world, next.replace('&Sort=elapsedTime', ''))).toEqual({
+    Cursor: ['is not a cursor of this query'],
+  });
+  expect((await read(next)).data).toHaveLength(1);
+});
 
 test('a cursor stays in its set while another is published, and is rejected once its set is deleted', async () => {
   const setOf = async (url: string): Promise<string | null> =>

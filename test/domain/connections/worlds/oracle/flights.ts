@@ -10,6 +10,9 @@ export type OracleDesignator = { readonly carrier: string; readonly flightNumber
 export type Flight = OracleDesignator & {
   readonly isMarketing: boolean;
   readonly operating: OracleDesignator;
+  readonly operatingCarrier: string;
+  /** Undefined when only the carrier is known. */
+  readonly operatingNumber: number | undefined;
   readonly service: string;
   /** Board point, stops, off point. */
   readonly stations: readonly Station[];
@@ -60,6 +63,22 @@ const operatingOf = (run: LegRun): OracleDesignator | undefined => {
   );
 };
 
+const codeOf = (company: string): string => company.split('/')[0]?.trim() ?? '';
+
+/** The operator of a leg by byte 149, `L` or `Z`: the aircraft owner or the company of element 127, whichever is filed. */
+export const operatorOf = (leg: LegRun, whole: LegRun = leg): string => {
+  const { disclosure, aircraftOwner } = firstLegOf(leg);
+  const company = findText(whole, 127) ?? findText(leg, 127);
+  if (disclosure === 'L') return aircraftOwner.code || codeOf(company ?? '');
+  return disclosure === 'Z' ? codeOf(company ?? aircraftOwner.code) : '';
+};
+
+/** The operator of all legs; '' when they have several or none. */
+const disclosedOf = (run: LegRun): string => {
+  const operators = new Set(splitLegs(run).map((leg) => operatorOf(leg, run)));
+  return operators.size === 1 ? ([...operators][0] ?? '') : '';
+};
+
 const terminalOf = (override: string | undefined, filed: string): string => {
   const text = override === undefined ? filed : override.trim();
   return text === '0' && override !== undefined ? '' : text;
@@ -69,14 +88,21 @@ const flightOf = (run: LegRun, world: World): Flight => {
   const [first, last] = [firstLegOf(run), lastLegOf(run)];
   const name = { carrier: first.carrier, flightNumber: first.flightNumber, suffix: first.suffix };
   const named = operatingOf(run);
+  const disclosed = disclosedOf(run);
   const isMarketing =
     named !== undefined ||
     splitLegs(run).some((leg) => findText(leg, 50) !== undefined || 'LZ'.includes(firstLegOf(leg).disclosure || '-'));
-  const status = findText(run, 220)?.trim() ?? '';
+  const statusOf = (filed: LegRun): string => findText(filed, 220)?.trim() ?? '';
+  const [status, ofFirst, ofLast] = [run, { ...run, legs: [first] }, { ...run, legs: [last] }].map(statusOf);
+  const startOf = (text = ''): string => text.charAt(0);
+  const endOf = (text = ''): string => text.charAt(text.length - 1);
   return {
     ...name,
     isMarketing,
     operating: named ?? name,
+    operatingCarrier: named?.carrier ?? (disclosed || name.carrier),
+    operatingNumber:
+      named?.flightNumber ?? (disclosed === '' || disclosed === name.carrier ? name.flightNumber : undefined),
     service: first.serviceType,
     stations: [first.departure.station, ...run.legs.map(({ arrival }) => arrival.station)].map((iata) =>
       getStation(world, iata),
@@ -84,8 +110,8 @@ const flightOf = (run: LegRun, world: World): Flight => {
     types: splitLegs(run).map((leg) => findText(leg, 121)?.trim() || firstLegOf(leg).equipment),
     departureTerminal: terminalOf(findText(run, 199), first.departure.terminal),
     arrivalTerminal: terminalOf(findText(run, 198), last.arrival.terminal),
-    departureStatus: status.charAt(0) || first.departure.mctStatus,
-    arrivalStatus: status.charAt(status.length - 1) || last.arrival.mctStatus,
+    departureStatus: startOf(status) || startOf(ofFirst) || first.departure.mctStatus,
+    arrivalStatus: endOf(status) || endOf(ofLast) || last.arrival.mctStatus,
     restrictions: listRestrictions(run),
   };
 };
@@ -122,21 +148,30 @@ const byZone = (filed: number, end: LegEnd, { mode, zone }: { mode: string; zone
   return { local, utc, isRight: local - utc === end.utcVariationMinutes };
 };
 
+type LegTimes = { readonly departure: Moment; readonly arrival: Moment };
+
+/** The times of one leg: as filed if by the zones it would arrive before it departs. */
+const legTimes = ({ departure, arrival, timeMode: mode }: ScheduleLeg, origin: number, world: World): LegTimes => {
+  const filed = (end: LegEnd): number => (origin + end.dateVariation) * 1440 + passengerMinute(end);
+  const zoned = (end: LegEnd): Moment => byZone(filed(end), end, { mode, zone: getStation(world, end.station).zone });
+  const [left, landed] = [zoned(departure), zoned(arrival)];
+  return (left.isRight && landed.isRight) || landed.utc > left.utc
+    ? { departure: left, arrival: landed }
+    : { departure: asFiled(filed(departure), departure, mode), arrival: asFiled(filed(arrival), arrival, mode) };
+};
+
 const instancesOf = (run: LegRun, world: World): readonly Instance[] => {
   const flight = flightOf(run, world);
   const [first, last] = [firstLegOf(run), lastLegOf(run)];
-  const mode = first.timeMode;
-  const zoneAt = (end: LegEnd): string | undefined => getStation(world, end.station).zone;
   return filedDays(first).map((day) => {
-    const arrivalDay = day - first.departure.dateVariation + last.arrival.dateVariation;
-    const departs = day * 1440 + passengerMinute(first.departure);
-    const arrives = arrivalDay * 1440 + passengerMinute(last.arrival);
-    let departure = byZone(departs, first.departure, { mode, zone: zoneAt(first.departure) });
-    let arrival = byZone(arrives, last.arrival, { mode, zone: zoneAt(last.arrival) });
-    // The filed times apply if by the zones the flight would arrive before it departs.
-    if (!(departure.isRight && arrival.isRight) && arrival.utc <= departure.utc) {
-      departure = asFiled(departs, first.departure, mode);
-      arrival = asFiled(arrives, last.arrival, mode);
+    const origin = day - first.departure.dateVariation;
+    let { departure } = legTimes(first, origin, world);
+    let { arrival } = legTimes(last, origin, world);
+    // A flight of several legs can still arrive before it departs: then all its times are as filed.
+    if (run.legs.length > 1 && arrival.utc <= departure.utc) {
+      const filed = (end: LegEnd): number => (origin + end.dateVariation) * 1440 + passengerMinute(end);
+      departure = asFiled(filed(first.departure), first.departure, first.timeMode);
+      arrival = asFiled(filed(last.arrival), last.arrival, last.timeMode);
     }
     const times = { departsLocal: departure.local, departsUtc: departure.utc };
     return { flight, ...times, arrivesLocal: arrival.local, arrivesUtc: arrival.utc };

@@ -1,10 +1,10 @@
 import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
 import { computeMinimum, type Minimum } from './minimum.ts';
-import { board, formatDesignator, listDesignators, off } from './flights.ts';
+import { board, formatDesignator, listDesignators, off, operatorOf } from './flights.ts';
 import type { Flight, Instance, OracleDesignator } from './flights.ts';
 import { isAllowed, type ServiceName, type RestrictedFlight } from './restrictions.ts';
 import { formatMinute } from './clock.ts';
-import { firstLegOf, splitLegs, findText } from './segment-texts.ts';
+import { splitLegs } from './segment-texts.ts';
 import type { Station, World } from './world.ts';
 
 export type Judgement = {
@@ -71,9 +71,7 @@ const listCodeshares = (itineraries: readonly Itinerary[]): ReadonlySet<string> 
         if (dei === 10) add(carrier, own);
         else add(own, carrier);
     for (const run of splitLegs({ legs, data: segmentData })) {
-      const { disclosure, aircraftOwner } = firstLegOf(run);
-      if (disclosure === 'L') add(own, aircraftOwner.code);
-      if (disclosure === 'Z') add(own, (findText(run, 127) ?? '').split('/')[0]?.trim() ?? '');
+      add(own, operatorOf(run));
     }
   }
   return pairs;
@@ -120,7 +118,7 @@ export const createJudge = (world: World): Judge => {
     if ((leg1.isMarketing || leg2.isMarketing) && leg1.carrier !== leg2.carrier) return by('codeshare');
     const carriers = [
       [leg1.carrier, leg2.carrier],
-      [leg1.operating.carrier, leg2.operating.carrier],
+      [leg1.operatingCarrier, leg2.operatingCarrier],
     ] as const;
     if (carriers.some(([one, other]) => rejects(one, other) || rejects(other, one))) return by('partners');
     const services = common.filter((service) => isAllowed(restricted(leg1), restricted(leg2), service));

@@ -65,10 +65,9 @@ const endOf = (flight: Flight, isArrival: boolean): End => {
 
 const sideMatches = (side: MctSide, { flight, terminal, beyond, type }: End, bodies: Bodies): boolean => {
   if (side.isCodeshare && !flight.isMarketing) return false;
-  const identity = side.isCodeshare ? flight : flight.operating;
   const wishes: readonly (readonly [string, readonly string[]])[] = [
-    [side.carrier, [identity.carrier]],
-    [side.operator, [flight.operating.carrier]],
+    [side.carrier, [side.isCodeshare ? flight.carrier : flight.operatingCarrier]],
+    [side.operator, [flight.operatingCarrier]],
     [side.terminal, [terminal]],
     [side.station, [beyond.iata]],
     [side.stateCode, [beyond.stateCode]],
@@ -77,9 +76,9 @@ const sideMatches = (side: MctSide, { flight, terminal, beyond, type }: End, bod
     [side.equipment, [type]],
     [side.body, [bodies[type] ?? '']],
   ];
-  const { flightNumber } = side.isCodeshare && side.carrier !== '' ? flight : flight.operating;
-  const { from, to } = side.flights ?? { from: 0, to: Infinity };
-  return wishes.every(([wish, has]) => wish === '' || has.includes(wish)) && flightNumber >= from && flightNumber <= to;
+  const number = side.isCodeshare && side.carrier !== '' ? flight.flightNumber : flight.operatingNumber;
+  const isInRange = !side.flights || (number !== undefined && number >= side.flights.from && number <= side.flights.to);
+  return isInRange && wishes.every(([wish, has]) => wish === '' || has.includes(wish));
 };
 
 const stationsFit = (record: MctRecord, arrival: string, departure: string): boolean =>
