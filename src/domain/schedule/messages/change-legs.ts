@@ -71,13 +71,24 @@ const assertChain = (legs: Itinerary['legs']): void => {
   }
 };
 
-const withEquipment = (leg: ScheduleLeg, change: MessageEquipment): ScheduleLeg => ({
-  ...leg,
-  serviceType: change.serviceType,
-  equipment: change.equipment,
-  bookingClasses: change.bookingClasses || leg.bookingClasses,
-  configuration: change.configuration,
-});
+/** Another aircraft has no registration until the message states it. */
+const withRegistration = (leg: ScheduleLeg, registration: string | undefined): ScheduleLeg => {
+  const { registration: _, ...rest } = leg;
+  return registration === undefined ? rest : { ...rest, registration };
+};
+
+const withEquipment = (leg: ScheduleLeg, change: MessageEquipment): ScheduleLeg =>
+  withRegistration(
+    {
+      ...leg,
+      serviceType: change.serviceType,
+      equipment: change.equipment,
+      bookingClasses: change.bookingClasses || leg.bookingClasses,
+      bookingModifiers: change.bookingModifiers ?? leg.bookingModifiers,
+      configuration: change.configuration,
+    },
+    change.registration,
+  );
 
 /** Placeholder: the period of a leg follows from the dates of its variation. */
 const noPeriod = { from: 0 as LocalDate, to: 0 as LocalDate, days: EVERY_DAY, everyWeeks: 1 } as const;
@@ -124,7 +135,7 @@ export const buildLegs = (
       electronicTicketing: template?.electronicTicketing,
       inFlightServices: [],
     };
-    return equipment ? withEquipment(leg, equipment) : leg;
+    return equipment ? withEquipment(leg, equipment) : withRegistration(leg, template?.registration);
   });
   if (!first) throw new AmendmentError('The message has no legs.', { reason: 'no-legs', field: 'leg', value: '' });
   const built: Itinerary['legs'] = [first, ...rest];
@@ -164,9 +175,61 @@ export const changeTimes = (
   return changed;
 };
 
-const isInScope = (stations: readonly string[], { departure, arrival }: ScheduleLeg): boolean =>
+type LegStations = { readonly departure: { readonly station: string }; readonly arrival: { readonly station: string } };
+
+/** Returns whether a leg change identifier, which is empty for all legs, names a leg. */
+export const isInScope = (stations: readonly string[], { departure, arrival }: LegStations): boolean =>
   stations.length === 0 ||
   stations.some((station, index) => station === departure.station && stations[index + 1] === arrival.station);
+
+/** Throws an AmendmentError unless every leg that a leg change identifier names exists. */
+export const assertLegsExist = (stations: readonly string[], legs: readonly LegStations[]): void => {
+  for (const [index, off] of stations.slice(1).entries()) {
+    const pair = [stations[index] ?? '', off];
+    if (legs.some((leg) => isInScope(pair, leg))) continue;
+    throw new AmendmentError('The flight has no such leg.', {
+      reason: 'no-such-leg',
+      field: 'leg change identifier',
+      value: pair.join('/'),
+    });
+  }
+};
+
+/**
+ * Replaces the legs between the first and last station of a leg change identifier by new ones; `build` gets the first leg that it replaces. Throws an
+ * AmendmentError.
+ */
+export const replaceLegs = (
+  legs: Itinerary['legs'],
+  stations: readonly string[],
+  build: (template: ScheduleLeg) => Itinerary['legs'],
+): Itinerary['legs'] => {
+  const length = stations.length - 1;
+  const start = legs.findIndex((_, index) => {
+    const some = legs.slice(index, index + length);
+    return some.length === length && some.every((leg, at) => isInScope(stations.slice(at, at + 2), leg));
+  });
+  const template = legs[start];
+  if (!template)
+    throw new AmendmentError('The flight has no such legs.', {
+      reason: 'no-such-leg',
+      field: 'leg change identifier',
+      value: stations.join('/'),
+    });
+  const built = build(template);
+  const [before, after] = [legs.slice(0, start), legs.slice(start + length)];
+  if ([...before, ...after].some(({ timeMode }) => timeMode !== built[0].timeMode))
+    throw new AmendmentError('The message has another time mode than the schedule and does not state all legs.', {
+      reason: 'time-mode',
+      field: 'leg',
+      value: formatLeg(built[0]),
+    });
+  const [first, ...rest] = [...before, ...built, ...after].map((leg, index) => ({ ...leg, sequence: index + 1 }));
+  if (!first) return legs;
+  const replaced: Itinerary['legs'] = [first, ...rest];
+  assertChain(replaced);
+  return replaced;
+};
 
 /** Changes equipment and configuration (EQT), or the configuration alone (CON). Throws an AmendmentError. */
 export const changeEquipment = (
@@ -178,22 +241,22 @@ export const changeEquipment = (
     const found = changes.find(({ stations }) => isInScope(stations, leg));
     if (!found) return leg;
     if (action === 'EQT') return withEquipment(leg, found.equipment);
-    const { bookingClasses, configuration, equipment } = found.equipment;
+    const { bookingClasses, bookingModifiers, configuration, equipment, registration } = found.equipment;
     if (equipment !== leg.equipment)
       throw new AmendmentError('CON does not change the aircraft type; EQT does.', {
         reason: 'other-equipment',
         field: 'equipment',
         value: equipment,
       });
-    return { ...leg, bookingClasses: bookingClasses || leg.bookingClasses, configuration };
+    const changed = {
+      ...leg,
+      bookingClasses: bookingClasses || leg.bookingClasses,
+      bookingModifiers: bookingModifiers ?? leg.bookingModifiers,
+      configuration,
+    };
+    return registration === undefined ? changed : withRegistration(changed, registration);
   };
-  for (const { stations } of changes)
-    if (!legs.some((leg) => isInScope(stations, leg)))
-      throw new AmendmentError('The flight has no such leg.', {
-        reason: 'no-such-leg',
-        field: 'leg change identifier',
-        value: stations.join('/'),
-      });
+  for (const { stations } of changes) assertLegsExist(stations, legs);
   const [first, ...rest] = legs;
   return [change(first), ...rest.map(change)];
 };
