@@ -3,6 +3,7 @@ import { EVERY_DAY } from '../../time/period.ts';
 import { dataElements as dei } from '../data-elements.ts';
 import { toPassengerMinutes, type ZoneLookup } from '../instances.ts';
 import type { Company, Designator, Itinerary, LegEnd, ScheduleLeg, SegmentData, TimeMode } from '../schedule.ts';
+import { parseCompany } from '../segment-data.ts';
 import { formatMealNote } from '../segments.ts';
 import { AmendmentError } from './amendment-error.ts';
 import { computeElapsed, findVariation, type Variation } from './flight-schedule.ts';
@@ -18,8 +19,10 @@ type Content = Pick<Variation, 'legs' | 'segmentData'>;
 type Clock = { readonly timeMode: TimeMode; readonly firstDate: LocalDate; readonly zoneOf: ZoneLookup };
 
 const noCompany: Company = { code: '', name: '' };
-const toCompany = (code: string | undefined): Company =>
-  code === undefined || code === '' ? noCompany : { code: code.trim(), name: '' };
+/** X is a company without a designator: elements 113 to 115 and 127 have its name. */
+const UNNAMED_COMPANY = 'X';
+const toCompany = (text: string | undefined): Company =>
+  text === undefined || text.trim() === UNNAMED_COMPANY ? noCompany : parseCompany(text);
 
 const toLegEnd = (end: MessageLegEnd, existing: LegEnd | undefined, clock: Clock): LegEnd => {
   const { firstDate, timeMode: mode, zoneOf } = clock;
@@ -283,6 +286,9 @@ const legElements: Readonly<Record<number, LegPatch>> = {
   5: (leg, value) => ({ ...leg, cabinCrew: toCompany(value) }),
   7: (leg, value) => ({ ...leg, meals: value === undefined ? '' : formatMealNote(value, leg.bookingClasses) }),
   9: (leg, value) => ({ ...leg, disclosure: value === undefined ? '' : 'X' }),
+  [dei.aircraftOwner]: (leg, value) => ({ ...leg, aircraftOwner: toCompany(value) }),
+  [dei.cockpitCrew]: (leg, value) => ({ ...leg, cockpitCrew: toCompany(value) }),
+  [dei.cabinCrew]: (leg, value) => ({ ...leg, cabinCrew: toCompany(value) }),
   [dei.arrivalTerminal]: (leg, value) => setTerminal(leg, 'arrival', value),
   [dei.departureTerminal]: (leg, value) => setTerminal(leg, 'departure', value),
   [dei.electronicTicketing]: (leg, value) => ({
@@ -329,7 +335,10 @@ const setElement = ({ legs, segmentData }: Content, element: MessageElement): Co
   if (!patch || !legs.some(applies)) return { legs, segmentData: setSegmentData(segmentData, element) };
   const [first, ...rest] = legs.map((leg) => (applies(leg) ? patch(leg, value) : leg));
   if (!first) return { legs, segmentData };
-  const operator = disclosureElements.has(number) ? { ...element, dei: dei.operatingAirline } : undefined;
+  const operatorCode = value === UNNAMED_COMPANY ? undefined : value;
+  const operator = disclosureElements.has(number)
+    ? { ...element, dei: dei.operatingAirline, value: operatorCode }
+    : undefined;
   // Older data of the same element would override the field.
   const without = setSegmentData(segmentData, { ...element, value: undefined });
   return { legs: [first, ...rest], segmentData: operator ? setSegmentData(without, operator) : without };
