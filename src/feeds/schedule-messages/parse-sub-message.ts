@@ -54,7 +54,9 @@ const listEquipmentElements = (
   equipment.flatMap((part) => {
     const following = legs.filter((leg) => leg.part === part);
     if (legs.length > 0)
-      return following.length === legs.length ? part.elements : limitElements(part.elements, toLegPairs(following));
+      return following.length === legs.length && !legChange
+        ? part.elements
+        : limitElements(part.elements, toLegPairs(following));
     const scopes = part.scopes.length > 0 ? part.scopes : legChange ? [legChange] : [];
     return scopes.length === 0 ? part.elements : limitElements(part.elements, scopes.flatMap(toPairs));
   });

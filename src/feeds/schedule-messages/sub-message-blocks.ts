@@ -219,7 +219,8 @@ export class BlockReader {
     if (this.#openScopes.length > 0) {
       for (const scope of this.#openScopes) scope.isUsed = true;
       this.#limitToScopes(line, added);
-    } else if (last && legs.length === 0) last.elements = elements.addElements(line, last.elements, added);
+    } else if (last && legs.at(-1)?.equipment !== last)
+      last.elements = elements.addElements(line, last.elements, added);
     else if (this.#context.kind === 'SSM' && head && head.periods.length === 0)
       head.flights = head.flights.map((flight, index) =>
         index === head.flights.length - 1
