@@ -5,6 +5,7 @@ import { listAmendmentsInForce } from '../../domain/schedule/messages/precedence
 import type { CarrierSchedule, Itinerary } from '../../domain/schedule/schedule.ts';
 import type { LocalDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../../store/pool/database.ts';
+import { listSeasonEnds, upsertFiledSeason } from '../../store/schedules/filed-seasons.ts';
 import {
   deleteFiledFlights,
   insertFiledFlight,
@@ -49,6 +50,7 @@ export const amendPublication = async (
 ): Promise<AmendedPublication> => {
   const designators = filed.map(({ carrier }) => carrier);
   for (const { carrier, createdOn = today } of filed) await supersedeAmendments(sql, carrier, createdOn);
+  for (const { carrier, from, to } of filed) await upsertFiledSeason(sql, carrier, { from, to });
   await deleteFiledFlights(sql, designators);
   const flights = await listAmendedFlights(sql, designators);
   const amendmentOf = new Map<Itinerary, number>();
@@ -61,7 +63,14 @@ export const amendPublication = async (
   for (const flight of flights) await insertFiledFlight(sql, flight, byFlight.get(toDesignatorKey(flight)) ?? []);
   const amendments = await listAmendments(sql, flights);
   const zoneOf = (station: string): string | undefined => findStation(masterDataIndex, station)?.zone;
-  const amended = applyAmendments(byFlight, listAmendmentsInForce(amendments, undefined), zoneOf);
+  const seasonEnds = await listSeasonEnds(
+    sql,
+    flights.map(({ carrier }) => carrier),
+  );
+  const amended = applyAmendments(byFlight, listAmendmentsInForce(amendments, undefined), {
+    zoneOf,
+    seasonEndOf: (carrier) => seasonEnds.get(carrier),
+  });
   await storeOutcomes(sql, amendments, amended.outcomes);
   const inForce = [...amended.flights.values()].flat();
   for (const { itinerary, amendmentId } of inForce)

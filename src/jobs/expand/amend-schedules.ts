@@ -17,6 +17,7 @@ import { type FinishDay, listExpandedDays, replaceInstancesOfDay } from '../../s
 import { insertReferencedIds } from '../../store/master-data/referenced-ids.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import { createDifferenceTables } from '../../store/schedules/schedule-differences.ts';
+import { listSeasonEnds } from '../../store/schedules/filed-seasons.ts';
 import {
   insertFiledFlight,
   listAmendments,
@@ -83,7 +84,12 @@ const computeSchedules = async (
     filed.set(key, itineraries);
   }
   const amendments = await listAmendments(sql, flights);
-  return { ...applyAmendments(filed, listAmendmentsInForce(amendments, undefined), zoneOf), amendments };
+  const seasonEnds = await listSeasonEnds(
+    sql,
+    flights.map(({ carrier }) => carrier),
+  );
+  const context = { zoneOf, seasonEndOf: (carrier: string) => seasonEnds.get(carrier) };
+  return { ...applyAmendments(filed, listAmendmentsInForce(amendments, undefined), context), amendments };
 };
 
 /** Compares itineraries by their stored text, so that those that stay keep their rows. */

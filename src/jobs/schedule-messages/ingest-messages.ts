@@ -1,5 +1,6 @@
 import type { MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import type { AmendmentRejection } from '../../domain/schedule/messages/apply-amendments.ts';
+import type { AmendmentNotice } from '../../domain/schedule/messages/change-date.ts';
+import type { AmendmentOutcome, AmendmentRejection } from '../../domain/schedule/messages/apply-amendments.ts';
 import { type LocalDate, toUtcDate } from '../../domain/time/dates.ts';
 import { countAccepted, createLoadReport, type LoadReport, type ReportEntry } from '../../feeds/load-report.ts';
 import { formatAcknowledgement } from '../../feeds/schedule-messages/format-acknowledgement.ts';
@@ -25,8 +26,10 @@ export type ScheduleIngestContext = {
 /** What became of a message. */
 export type ScheduleMessageOutcome = {
   readonly line: number;
-  /** `waiting` for other parts; `quarantined` when it cannot be read, or a change does not fit the schedule. */
-  readonly kind: 'applied' | 'quarantined' | 'duplicate' | 'waiting';
+  /** `waiting` for other parts, `other` for a telegram of another type; `quarantined` when it cannot be read, or a change does not fit the schedule. */
+  readonly kind: 'applied' | 'quarantined' | 'duplicate' | 'waiting' | 'other';
+  /** `other`: the type of a telegram that is no schedule message, such as LDM. */
+  readonly otherType?: string | undefined;
   readonly entries: readonly ReportEntry[];
   /** The ACK or NAC to return; undefined for a message without a reference, a duplicate and a part before the last. */
   readonly reply: string | undefined;
@@ -37,21 +40,26 @@ export type ScheduleIngestResult = {
   readonly report: LoadReport;
 };
 
+const toNotice = (notice: AmendmentNotice): ReportEntry => ({ severity: 'notice', ...notice });
 const toEntry = (rejection: AmendmentRejection): ReportEntry => ({ severity: 'quarantined', ...rejection });
 
 const toOutcome = (
   item: ScheduleMessageItem,
   { kind, amendments }: StoredMessage,
-  rejections: ReadonlyMap<number, AmendmentRejection>,
+  amended: ReadonlyMap<number, AmendmentOutcome>,
 ): ScheduleMessageOutcome => {
-  const rejected = amendments.flatMap(({ id }) => rejections.get(id) ?? []);
-  const entries = [...item.entries, ...rejected.map(toEntry)];
-  const { line } = item;
+  const outcomes = amendments.flatMap(({ id }) => amended.get(id) ?? []);
+  const rejected = outcomes.flatMap(({ rejection }) => rejection ?? []);
+  const notices = outcomes.flatMap((outcome) => outcome.notices);
+  const entries = [...item.entries, ...rejected.map(toEntry), ...notices.map(toNotice)];
+  const { line, otherType } = item;
+  if (otherType !== undefined) return { line, kind: 'other', entries, reply: undefined, otherType };
   if (kind === 'duplicate' || kind === 'waiting') return { line, kind, entries, reply: undefined };
   const errors = entries.filter(({ severity }) => severity === 'quarantined');
   // Lines of a reply count from the identifier of the message.
   const numbered = errors.map((entry) => ({ ...entry, line: (entry.line ?? line) - line + 1 }));
-  const isAnswered = item.reference !== '' && (item.part === undefined || item.part.subMessages.length > 0);
+  const isAnswered =
+    item.reference !== '' && (errors.length > 0 || item.part === undefined || item.part.subMessages.length > 0);
   return {
     line,
     kind: errors.length > 0 ? 'quarantined' : 'applied',
@@ -62,9 +70,10 @@ const toOutcome = (
 
 const countOutcomes = (report: LoadReport, outcomes: readonly ScheduleMessageOutcome[]): void => {
   const names = { applied: 'messages', duplicate: 'duplicate messages', waiting: 'parts of incomplete messages' };
-  for (const { kind, entries } of outcomes) {
+  for (const { kind, entries, otherType } of outcomes) {
     report.entries.push(...entries);
-    if (kind !== 'quarantined') countAccepted(report, names[kind]);
+    if (kind === 'other') countAccepted(report, `${otherType} telegrams left out`);
+    else if (kind !== 'quarantined') countAccepted(report, names[kind]);
   }
 };
 
@@ -93,10 +102,10 @@ const ingestWithin = async (
       },
     },
   );
-  const rejections = new Map(amended.flatMap(({ id, rejection }) => (rejection ? [[id, rejection] as const] : [])));
+  const outcomesById = new Map(amended.map((outcome) => [outcome.id, outcome]));
   const outcomes = items.flatMap((item, index) => {
     const message = stored[index];
-    return message ? [toOutcome(item, message, rejections)] : [];
+    return message ? [toOutcome(item, message, outcomesById)] : [];
   });
   countOutcomes(report, outcomes);
   if (loadId !== undefined) await updateLoadReport(sql, loadId, report);

@@ -19,6 +19,12 @@ export type StoredMessage = {
   readonly amendments: readonly { readonly id: number; readonly flights: readonly Designator[] }[];
 };
 
+/** The first of the errors: sub-messages can be unreadable while the others apply. */
+const findRejection = (entries: ScheduleMessageItem['entries']): string | undefined => {
+  const rejection = entries.find(({ severity }) => severity === 'quarantined');
+  return rejection && JSON.stringify(rejection);
+};
+
 const toRow = ({ kind, reference, text, part, entries }: ScheduleMessageItem, receivedAt: Date): ScheduleMessageRow => {
   const createdOn = part?.createdOn ?? toUtcDate(receivedAt);
   return {
@@ -33,7 +39,7 @@ const toRow = ({ kind, reference, text, part, entries }: ScheduleMessageItem, re
     text,
     changesJson: JSON.stringify(part?.subMessages ?? []),
     isComplete: part?.reference === undefined || (part.reference.isLast && part.reference.part === 1),
-    rejectionJson: part ? undefined : JSON.stringify(entries[0]),
+    rejectionJson: findRejection(entries),
   };
 };
 
@@ -51,6 +57,7 @@ const joinParts = async (sql: Sql, row: ScheduleMessageRow): Promise<readonly Su
 
 /** Stores a message; parts wait until all have arrived. `sql` must be a transaction that holds the schedule lock. */
 export const storeMessage = async (sql: Sql, item: ScheduleMessageItem, receivedAt: Date): Promise<StoredMessage> => {
+  if (item.otherType !== undefined) return { kind: 'unreadable', amendments: [] };
   const row = toRow(item, receivedAt);
   const messageId = await insertScheduleMessage(sql, row);
   if (messageId === undefined) return { kind: 'duplicate', amendments: [] };

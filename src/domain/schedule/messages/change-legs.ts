@@ -3,6 +3,7 @@ import { EVERY_DAY } from '../../time/period.ts';
 import { dataElements as dei } from '../data-elements.ts';
 import { toPassengerMinutes, type ZoneLookup } from '../instances.ts';
 import type { Company, Designator, Itinerary, LegEnd, ScheduleLeg, SegmentData, TimeMode } from '../schedule.ts';
+import { parseCompany } from '../segment-data.ts';
 import { formatMealNote } from '../segments.ts';
 import { AmendmentError } from './amendment-error.ts';
 import { computeElapsed, findVariation, type Variation } from './flight-schedule.ts';
@@ -18,8 +19,10 @@ type Content = Pick<Variation, 'legs' | 'segmentData'>;
 type Clock = { readonly timeMode: TimeMode; readonly firstDate: LocalDate; readonly zoneOf: ZoneLookup };
 
 const noCompany: Company = { code: '', name: '' };
-const toCompany = (code: string | undefined): Company =>
-  code === undefined || code === '' ? noCompany : { code: code.trim(), name: '' };
+/** X is a company without a designator: elements 113 to 115 and 127 have its name. */
+const UNNAMED_COMPANY = 'X';
+const toCompany = (text: string | undefined): Company =>
+  text === undefined || text.trim() === UNNAMED_COMPANY ? noCompany : parseCompany(text);
 
 const toLegEnd = (end: MessageLegEnd, existing: LegEnd | undefined, clock: Clock): LegEnd => {
   const { firstDate, timeMode: mode, zoneOf } = clock;
@@ -71,13 +74,24 @@ const assertChain = (legs: Itinerary['legs']): void => {
   }
 };
 
-const withEquipment = (leg: ScheduleLeg, change: MessageEquipment): ScheduleLeg => ({
-  ...leg,
-  serviceType: change.serviceType,
-  equipment: change.equipment,
-  bookingClasses: change.bookingClasses || leg.bookingClasses,
-  configuration: change.configuration,
-});
+/** Another aircraft has no registration until the message states it. */
+const withRegistration = (leg: ScheduleLeg, registration: string | undefined): ScheduleLeg => {
+  const { registration: _, ...rest } = leg;
+  return registration === undefined ? rest : { ...rest, registration };
+};
+
+const withEquipment = (leg: ScheduleLeg, change: MessageEquipment): ScheduleLeg =>
+  withRegistration(
+    {
+      ...leg,
+      serviceType: change.serviceType,
+      equipment: change.equipment,
+      bookingClasses: change.bookingClasses || leg.bookingClasses,
+      bookingModifiers: change.bookingModifiers ?? leg.bookingModifiers,
+      configuration: change.configuration,
+    },
+    change.registration,
+  );
 
 /** Placeholder: the period of a leg follows from the dates of its variation. */
 const noPeriod = { from: 0 as LocalDate, to: 0 as LocalDate, days: EVERY_DAY, everyWeeks: 1 } as const;
@@ -124,7 +138,7 @@ export const buildLegs = (
       electronicTicketing: template?.electronicTicketing,
       inFlightServices: [],
     };
-    return equipment ? withEquipment(leg, equipment) : leg;
+    return equipment ? withEquipment(leg, equipment) : withRegistration(leg, template?.registration);
   });
   if (!first) throw new AmendmentError('The message has no legs.', { reason: 'no-legs', field: 'leg', value: '' });
   const built: Itinerary['legs'] = [first, ...rest];
@@ -164,9 +178,61 @@ export const changeTimes = (
   return changed;
 };
 
-const isInScope = (stations: readonly string[], { departure, arrival }: ScheduleLeg): boolean =>
+type LegStations = { readonly departure: { readonly station: string }; readonly arrival: { readonly station: string } };
+
+/** Returns whether a leg change identifier, which is empty for all legs, names a leg. */
+export const isInScope = (stations: readonly string[], { departure, arrival }: LegStations): boolean =>
   stations.length === 0 ||
   stations.some((station, index) => station === departure.station && stations[index + 1] === arrival.station);
+
+/** Throws an AmendmentError unless every leg that a leg change identifier names exists. */
+export const assertLegsExist = (stations: readonly string[], legs: readonly LegStations[]): void => {
+  for (const [index, off] of stations.slice(1).entries()) {
+    const pair = [stations[index] ?? '', off];
+    if (legs.some((leg) => isInScope(pair, leg))) continue;
+    throw new AmendmentError('The flight has no such leg.', {
+      reason: 'no-such-leg',
+      field: 'leg change identifier',
+      value: pair.join('/'),
+    });
+  }
+};
+
+/**
+ * Replaces the legs between the first and last station of a leg change identifier by new ones; `build` gets the first leg that it replaces. Throws an
+ * AmendmentError.
+ */
+export const replaceLegs = (
+  legs: Itinerary['legs'],
+  stations: readonly string[],
+  build: (template: ScheduleLeg) => Itinerary['legs'],
+): Itinerary['legs'] => {
+  const length = stations.length - 1;
+  const start = legs.findIndex((_, index) => {
+    const some = legs.slice(index, index + length);
+    return some.length === length && some.every((leg, at) => isInScope(stations.slice(at, at + 2), leg));
+  });
+  const template = legs[start];
+  if (!template)
+    throw new AmendmentError('The flight has no such legs.', {
+      reason: 'no-such-leg',
+      field: 'leg change identifier',
+      value: stations.join('/'),
+    });
+  const built = build(template);
+  const [before, after] = [legs.slice(0, start), legs.slice(start + length)];
+  if ([...before, ...after].some(({ timeMode }) => timeMode !== built[0].timeMode))
+    throw new AmendmentError('The message has another time mode than the schedule and does not state all legs.', {
+      reason: 'time-mode',
+      field: 'leg',
+      value: formatLeg(built[0]),
+    });
+  const [first, ...rest] = [...before, ...built, ...after].map((leg, index) => ({ ...leg, sequence: index + 1 }));
+  if (!first) return legs;
+  const replaced: Itinerary['legs'] = [first, ...rest];
+  assertChain(replaced);
+  return replaced;
+};
 
 /** Changes equipment and configuration (EQT), or the configuration alone (CON). Throws an AmendmentError. */
 export const changeEquipment = (
@@ -178,22 +244,22 @@ export const changeEquipment = (
     const found = changes.find(({ stations }) => isInScope(stations, leg));
     if (!found) return leg;
     if (action === 'EQT') return withEquipment(leg, found.equipment);
-    const { bookingClasses, configuration, equipment } = found.equipment;
+    const { bookingClasses, bookingModifiers, configuration, equipment, registration } = found.equipment;
     if (equipment !== leg.equipment)
       throw new AmendmentError('CON does not change the aircraft type; EQT does.', {
         reason: 'other-equipment',
         field: 'equipment',
         value: equipment,
       });
-    return { ...leg, bookingClasses: bookingClasses || leg.bookingClasses, configuration };
+    const changed = {
+      ...leg,
+      bookingClasses: bookingClasses || leg.bookingClasses,
+      bookingModifiers: bookingModifiers ?? leg.bookingModifiers,
+      configuration,
+    };
+    return registration === undefined ? changed : withRegistration(changed, registration);
   };
-  for (const { stations } of changes)
-    if (!legs.some((leg) => isInScope(stations, leg)))
-      throw new AmendmentError('The flight has no such leg.', {
-        reason: 'no-such-leg',
-        field: 'leg change identifier',
-        value: stations.join('/'),
-      });
+  for (const { stations } of changes) assertLegsExist(stations, legs);
   const [first, ...rest] = legs;
   return [change(first), ...rest.map(change)];
 };
@@ -220,6 +286,9 @@ const legElements: Readonly<Record<number, LegPatch>> = {
   5: (leg, value) => ({ ...leg, cabinCrew: toCompany(value) }),
   7: (leg, value) => ({ ...leg, meals: value === undefined ? '' : formatMealNote(value, leg.bookingClasses) }),
   9: (leg, value) => ({ ...leg, disclosure: value === undefined ? '' : 'X' }),
+  [dei.aircraftOwner]: (leg, value) => ({ ...leg, aircraftOwner: toCompany(value) }),
+  [dei.cockpitCrew]: (leg, value) => ({ ...leg, cockpitCrew: toCompany(value) }),
+  [dei.cabinCrew]: (leg, value) => ({ ...leg, cabinCrew: toCompany(value) }),
   [dei.arrivalTerminal]: (leg, value) => setTerminal(leg, 'arrival', value),
   [dei.departureTerminal]: (leg, value) => setTerminal(leg, 'departure', value),
   [dei.electronicTicketing]: (leg, value) => ({
@@ -266,7 +335,10 @@ const setElement = ({ legs, segmentData }: Content, element: MessageElement): Co
   if (!patch || !legs.some(applies)) return { legs, segmentData: setSegmentData(segmentData, element) };
   const [first, ...rest] = legs.map((leg) => (applies(leg) ? patch(leg, value) : leg));
   if (!first) return { legs, segmentData };
-  const operator = disclosureElements.has(number) ? { ...element, dei: dei.operatingAirline } : undefined;
+  const operatorCode = value === UNNAMED_COMPANY ? undefined : value;
+  const operator = disclosureElements.has(number)
+    ? { ...element, dei: dei.operatingAirline, value: operatorCode }
+    : undefined;
   // Older data of the same element would override the field.
   const without = setSegmentData(segmentData, { ...element, value: undefined });
   return { legs: [first, ...rest], segmentData: operator ? setSegmentData(without, operator) : without };

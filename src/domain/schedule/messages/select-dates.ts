@@ -1,9 +1,9 @@
 import { formatDate, type LocalDate } from '../../time/dates.ts';
 import { toDesignatorKey } from '../designators.ts';
 import type { ZoneLookup } from '../instances.ts';
-import type { ScheduleLeg } from '../schedule.ts';
+import type { Itinerary, ScheduleLeg } from '../schedule.ts';
 import { AmendmentError } from './amendment-error.ts';
-import { buildLegs, changeElements, changeEquipment, changeTimes } from './change-legs.ts';
+import { buildLegs, changeElements, changeEquipment, changeTimes, replaceLegs } from './change-legs.ts';
 import {
   type DateClock,
   emptyFlightSchedule,
@@ -16,8 +16,16 @@ import type { SubMessage } from './schedule-message.ts';
 /** The schedules of some flights, by designator key. */
 export type ScheduleState = ReadonlyMap<string, FlightSchedule>;
 
+/** Returns the last date of the filed schedule of a carrier; undefined when none is filed. */
+export type SeasonLookup = (carrier: string) => LocalDate | undefined;
+
 /** A change to apply. */
-export type MessageStep = { readonly message: SubMessage; readonly zoneOf: ZoneLookup; readonly amendmentId: number };
+export type MessageStep = {
+  readonly message: SubMessage;
+  readonly zoneOf: ZoneLookup;
+  readonly seasonEndOf: SeasonLookup;
+  readonly amendmentId: number;
+};
 
 export const formatFlight = ({ carrier, flightNumber, suffix }: SubMessage['flight']): string =>
   `${carrier}${flightNumber}${suffix}`;
@@ -111,6 +119,24 @@ export const buildVariation = (step: MessageStep, { flight, dates, template }: B
   const target = { flight: message.flight, line, timeMode, firstDate, zoneOf, variationNumber, template };
   const content = changeElements({ legs: buildLegs(message.legs, target), segmentData: [] }, message.elements);
   return { ...content, complete: true, dates, source: undefined, amendmentId };
+};
+
+/** Replaces the legs of a flight date between the first and last station of the leg change identifier of RRT. Throws an AmendmentError. */
+export const rerouteVariation = (step: MessageStep, variation: Variation): Variation => {
+  const { message, zoneOf, amendmentId } = step;
+  const { timeMode, line, flight, legs, legChange = [] } = message;
+  const [first] = variation.legs;
+  const target = { flight, line, timeMode, firstDate: variation.dates[0] ?? (0 as LocalDate), zoneOf };
+  const build = (template: ScheduleLeg): Itinerary['legs'] =>
+    buildLegs(legs, { ...target, variationNumber: first.itinerary, template });
+  const rerouted = replaceLegs(variation.legs, legChange, build);
+  const stations = new Set(rerouted.flatMap(({ departure, arrival }) => [departure.station, arrival.station]));
+  const isServed = (station: string): boolean => station === '' || stations.has(station);
+  const segmentData = variation.segmentData.filter(
+    ({ boardStation, offStation }) => isServed(boardStation) && isServed(offStation),
+  );
+  const content = changeElements({ legs: rerouted, segmentData }, message.elements);
+  return { ...variation, ...content, source: undefined, amendmentId };
 };
 
 export const isPatch = ({ message: { action } }: MessageStep): boolean =>
