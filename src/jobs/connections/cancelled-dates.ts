@@ -4,6 +4,7 @@ import { listFlights } from '../../domain/schedule/messages/apply-amendments.ts'
 import { listCancelledDates, type CancelledDates } from '../../domain/schedule/messages/cancelled-dates.ts';
 import { listAmendmentsInForce } from '../../domain/schedule/messages/precedence.ts';
 import type { Amendment } from '../../domain/schedule/messages/schedule-message.ts';
+import { listSeasonEnds } from '../../store/schedules/filed-seasons.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import { listAmendedFlights, listAmendments, listFiledFlights } from '../../store/schedules/schedule-messages.ts';
 import { listDesignatorsInForce } from '../../store/schedules/schedules.ts';
@@ -36,11 +37,16 @@ export const readCancelledDates = async (sql: Sql, zoneOf: ZoneLookup): Promise<
   const filed = new Map(
     (await listFiledFlights(sql, named)).map(({ flight, itineraries }) => [toDesignatorKey(flight), itineraries]),
   );
+  const seasonEnds = await listSeasonEnds(
+    sql,
+    named.map(({ carrier }) => carrier),
+  );
+  const context = { zoneOf, seasonEndOf: (carrier: string) => seasonEnds.get(carrier) };
   return new Map(
     groups.flatMap((group) => {
       const names = new Set(group.flatMap(({ subMessages }) => listFlights(subMessages)).map(toDesignatorKey));
       const ofGroup = new Map([...names].flatMap((name) => [[name, filed.get(name) ?? []] as const]));
-      return [...listCancelledDates(ofGroup, group, zoneOf)];
+      return [...listCancelledDates(ofGroup, group, context)];
     }),
   );
 };

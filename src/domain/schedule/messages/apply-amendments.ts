@@ -42,7 +42,8 @@ export type AmendmentContext = { readonly zoneOf: ZoneLookup; readonly seasonEnd
 const applyStep = (state: ScheduleState, step: MessageStep): AppliedMessage =>
   step.message.kind === 'ASM' ? changeDate(state, step) : { ...changePeriods(state, step), cancellations: [] };
 
-const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, context: AmendmentContext) => {
+/** Applies an amendment as a whole, or not at all. */
+export const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, context: AmendmentContext) => {
   let current = state;
   const cancellations: CancellationChange[] = [];
   const notices: AmendmentNotice[] = [];

@@ -1,8 +1,7 @@
 import type { LocalDate } from '../../time/dates.ts';
 import { toDesignatorKey } from '../designators.ts';
-import type { ZoneLookup } from '../instances.ts';
 import type { Itinerary } from '../schedule.ts';
-import { applyAmendment, listFlights } from './apply-amendments.ts';
+import { type AmendmentContext, applyAmendment, listFlights } from './apply-amendments.ts';
 import { createFlightSchedule, emptyFlightSchedule } from './flight-schedule.ts';
 import type { Amendment } from './schedule-message.ts';
 import type { ScheduleState } from './select-dates.ts';
@@ -14,14 +13,14 @@ export type CancelledDates = ReadonlyMap<string, ReadonlySet<LocalDate>>;
 export const listCancelledDates = (
   filed: ReadonlyMap<string, readonly Itinerary[]>,
   amendments: readonly Amendment[],
-  zoneOf: ZoneLookup,
+  context: AmendmentContext,
 ): CancelledDates => {
   const names = amendments.flatMap(({ subMessages }) => listFlights(subMessages).map(toDesignatorKey));
   const filedState: ScheduleState = new Map([
     ...names.map((name) => [name, emptyFlightSchedule] as const),
     ...[...filed].map(([name, itineraries]) => [name, createFlightSchedule(itineraries)] as const),
   ]);
-  const state = amendments.reduce((before, amendment) => applyAmendment(before, amendment, zoneOf).state, filedState);
+  const state = amendments.reduce((before, amendment) => applyAmendment(before, amendment, context).state, filedState);
   return new Map(
     [...state].flatMap(([name, { adHoc }]) => {
       const dates = [...adHoc].flatMap(([date, { cancelled }]) => (cancelled ? [date] : []));
