@@ -65,13 +65,8 @@ export const readBody = async (c: Context<Env>): Promise<ResponseBody | 'stream'
 };
 
 /** Replaces the response by one with these bytes and the headers of the context. */
-export const replaceResponse = (
-  c: Context<Env>,
-  bytes: Uint8Array<ArrayBuffer> | null,
-  status: number,
-  headers: ResponseHeaders = {},
-): void => {
+export const replaceResponse = (c: Context<Env>, bytes: Uint8Array<ArrayBuffer> | null, status: number): void => {
   // Otherwise Hono merges the headers of both responses one by one.
   c.res = undefined;
-  c.res = new Response(bytes, { status, headers });
+  c.res = new Response(bytes, { status, headers: c.get('headers') });
 };

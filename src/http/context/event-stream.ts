@@ -1,4 +1,6 @@
 import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import { Problem } from '../response/problem.ts';
 import type { Env } from './env.ts';
 
@@ -19,69 +21,41 @@ const streamHeaders = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** Yields encoded chunks until they end, fail, or one is not read in time. */
-async function* encodeChunks(
-  { chunks, stallMs }: EventStream,
-  { signal, onError, onEnd }: { signal: AbortSignal; onError: (error: unknown) => void; onEnd: () => void },
-): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    for await (const text of chunks(signal)) {
-      timer = setTimeout(onEnd, stallMs).unref();
-      yield encoder.encode(text);
-      clearTimeout(timer);
-      if (signal.aborted) return;
-    }
-  } catch (error) {
-    onError(error);
-  } finally {
-    clearTimeout(timer);
-    onEnd();
-  }
-}
+/** Headers of the connection, which the server decides: it closes connections while it drains. */
+const connectionHeaders = ['Connection', 'Transfer-Encoding'] as const;
 
 /**
  * Returns a 200 whose body is a stream of server-sent events; a HEAD request gets its headers only. The next chunk is requested after the client
- * has read the one before, so a slow reader costs one chunk of memory. An error ends the stream like its end does: the client reconnects and
- * gets an error response. `streamSSE` of `hono/streaming` takes three chunks more than the client reads, and thus notices a client that reads
- * nothing only after three heartbeats.
+ * has read the one before, so a slow reader costs two chunks of memory. An error ends the stream like its end does: the client reconnects
+ * and gets an error response.
  */
 export const sendEventStream = (
   c: Context<Env>,
-  stream: EventStream,
+  { chunks, onEnd, stallMs }: EventStream,
   headers: Readonly<Record<string, string>> = {},
 ): Response => {
   const allHeaders = { ...streamHeaders, ...headers };
   if (c.req.method === 'HEAD') {
-    stream.onEnd();
+    onEnd();
     return c.body(null, 200, allHeaders);
   }
-  const ended = new AbortController();
-  const end = (): void => {
-    if (ended.signal.aborted) return;
-    ended.abort();
-    stream.onEnd();
-    void encoded.return(undefined);
-  };
-  const encoded = encodeChunks(stream, {
-    signal: ended.signal,
-    onError: (error) => {
+  const response = streamSSE(c, async (stream) => {
+    const ended = new AbortController();
+    stream.onAbort(() => ended.abort());
+    try {
+      for await (const text of chunks(ended.signal)) {
+        const written = await withTimeout(stallMs, stream.write(text));
+        if (ended.signal.aborted) return;
+        if (!written) return stream.abort();
+      }
+    } catch (error) {
       // A Problem, such as a revoked key, is not an error of the service.
       if (!(error instanceof Problem)) c.get('logFailure')(error);
-    },
-    onEnd: end,
+    } finally {
+      onEnd();
+    }
   });
-  const body = new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        const next = await encoded.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(next.value);
-      },
-      cancel: end,
-    },
-    { highWaterMark: 0 },
-  );
-  return c.body(body, 200, allHeaders);
+  for (const [name, value] of Object.entries(allHeaders)) response.headers.set(name, value);
+  for (const name of connectionHeaders) response.headers.delete(name);
+  return response;
 };

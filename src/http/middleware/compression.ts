@@ -18,12 +18,12 @@ const sendCoded = async (c: Context<Env>, { bytes, compress }: ResponseBody): Pr
   const { vary = '', etag } = headers;
   if (!vary.includes('Accept-Encoding')) headers['vary'] = vary === '' ? 'Accept-Encoding' : `${vary}, Accept-Encoding`;
   if (coding !== undefined && etag !== undefined) headers['etag'] = tagOfCoding(etag, coding);
-  if (status === 304) return replaceResponse(c, null, status, headers);
+  if (status === 304) return replaceResponse(c, null, status);
   const coded = coding === undefined ? bytes : compress(bytes, coding);
   const sent = coded instanceof Promise ? await coded : coded;
   if (coding !== undefined) headers['content-encoding'] = coding;
   headers['content-length'] = String(sent.byteLength);
-  replaceResponse(c, sent, status, headers);
+  replaceResponse(c, sent, status);
 };
 
 /**
@@ -39,5 +39,5 @@ export const compression = () =>
     const body = c.get('body') ?? (await readBody(c));
     if (body === 'stream') return addHeaders(c.res, c.get('headers'));
     if (body) return sendCoded(c, body);
-    replaceResponse(c, null, c.res.status, c.get('headers'));
+    replaceResponse(c, null, c.res.status);
   });

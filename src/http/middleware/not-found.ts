@@ -27,6 +27,6 @@ export const notFound =
     const { match, version, problem } = rejection;
     c.set('path', match.path);
     c.set('product', match.entry.product.product);
-    if (version) setVersionHeaders(c, match, version, publicUrl);
+    if (version) setVersionHeaders(c, { match, version }, publicUrl);
     return handleError(problem, c);
   };

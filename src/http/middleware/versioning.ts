@@ -19,7 +19,11 @@ const formatVersionLinks = ({ entry, path }: RouteMatch, { version, stage }: Ver
 };
 
 /** Sets `API-Version`, and on a deprecated version `Deprecation`, `Sunset` and its links. */
-export const setVersionHeaders = (c: Context<Env>, match: RouteMatch, version: VersionOnDay, publicUrl = ''): void => {
+export const setVersionHeaders = (
+  c: Context<Env>,
+  { match, version }: { readonly match: RouteMatch; readonly version: VersionOnDay },
+  publicUrl = '',
+): void => {
   c.set('product', match.entry.product.product);
   c.set('version', version.version.version);
   const headers = c.get('headers');
@@ -48,8 +52,8 @@ export const versioning = ({ selector, publicUrl, onProxyNoticed }: VersioningOp
     const { raw } = c.req;
     const result = selector.getResult(raw);
     if (!result || 'problem' in result) throw new Error(`no operation is selected for ${c.req.path}`);
-    const { match, version, operation } = result;
-    setVersionHeaders(c, match, version, publicUrl);
+    const { match, operation } = result;
+    setVersionHeaders(c, result, publicUrl);
     if (watchesForProxy) {
       const header = forwardingHeaders.find((name) => raw.headers.has(name));
       if (header !== undefined) {

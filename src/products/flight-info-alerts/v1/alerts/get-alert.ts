@@ -1,6 +1,5 @@
 import type { getAlertRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
 import type { OperationContext } from '../../../../http/context/env.ts';
-import type { Alert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { toLastModifiedHeader } from '../../../../http/response/conditional.ts';
 
 import { findAlert } from '../../../../store/alerts/alerts.ts';

@@ -1,6 +1,6 @@
 import type { pingPushEndpointRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
 import type { OperationContext } from '../../../../http/context/env.ts';
-import type { Ping, TestEvent } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
+import type { TestEvent } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { toAttemptLogEntry } from '../../../../delivery/webhook/delivery-result.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 

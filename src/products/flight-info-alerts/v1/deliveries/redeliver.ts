@@ -1,6 +1,5 @@
 import type { redeliverRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
 import type { OperationContext } from '../../../../http/context/env.ts';
-import type { QueuedRedelivery } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { invalidBody, Problem } from '../../../../http/response/problem.ts';
 
 import { readStreamBounds } from '../../../../store/events/account-events.ts';

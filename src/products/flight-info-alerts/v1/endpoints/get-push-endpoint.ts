@@ -1,6 +1,5 @@
 import type { getPushEndpointRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
 import type { OperationContext } from '../../../../http/context/env.ts';
-import type { PushEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { toLastModifiedHeader } from '../../../../http/response/conditional.ts';
 
 import type { Deps } from '../shared/deps.ts';

@@ -1,6 +1,5 @@
 import type { rotatePushSecretRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
 import type { OperationContext } from '../../../../http/context/env.ts';
-import type { RotatedSecret } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 
 import { MAX_KEYS, replaceEndpointKey } from '../../../../store/deliveries/endpoints.ts';

@@ -1,7 +1,6 @@
 import type { updatePushEndpointRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
 import type { OperationContext } from '../../../../http/context/env.ts';
 import { isDeepStrictEqual } from 'node:util';
-import type { PushEndpoint as WireEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { computeJsonEntityTag } from '../../../../http/response/conditional.ts';
 import { invalidBody } from '../../../../http/response/problem.ts';
 
