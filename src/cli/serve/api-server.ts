@@ -7,17 +7,14 @@ import { HealthProber } from '../../http/handler/health.ts';
 import { LoadShedder } from '../../http/rate-limit/load-shedder.ts';
 import { logRejections } from '../../http/server/rejected-requests.ts';
 import { getMaxStreams } from '../../http/server/connection-limits.ts';
+import type { FetchHandler } from '../../http/request/request-context.ts';
 import { openHttpServer } from '../../http/server/server.ts';
 import { openLimitedDatabase, type Database, type LimitedDatabase } from '../../store/pool/database.ts';
 import { getOrCreateSecret } from '../../store/access/secrets.ts';
 import type { Observe } from '../../telemetry/metric.ts';
 import { watchConnections, type ConnectionsWatch } from '../../jobs/connections/watch-connections.ts';
-import {
-  readWarmMasterData,
-  startMasterDataCache,
-  type CachedMasterData,
-  type LoadedMasterData,
-} from '../../jobs/cache/master-data-cache.ts';
+import { startLeasedMasterData, type LeasedMasterData } from '../../jobs/cache/leased-master-data.ts';
+import type { LoadedMasterData } from '../../jobs/cache/master-data-cache.ts';
 import type { BackgroundDriver } from '../../jobs/driver.ts';
 import { monitorReplicas } from '../../jobs/cache/replica-monitor.ts';
 import { AccountEventWatcher } from '../../jobs/events/account-event-watcher.ts';
@@ -98,14 +95,20 @@ const closeRequestPools = async ({ queries, access, health, pageChanges, replica
 
 /** What a process keeps in memory for requests, updated by tasks of its driver. */
 type RequestCaches = {
-  readonly masterData: CachedMasterData<LoadedMasterData>;
+  readonly masterData: LeasedMasterData;
   readonly connections: ConnectionsWatch;
   readonly accountEvents: AccountEventWatcher;
 };
 
-const startRequestCaches = async (db: Database, { clock, log, driver }: ApiServerOptions): Promise<RequestCaches> => ({
-  masterData: await startMasterDataCache(db, {
-    read: (sql) => readWarmMasterData(sql, clock),
+const startRequestCaches = async (
+  db: Database,
+  { access }: RequestPools,
+  { config, clock, log, driver }: ApiServerOptions,
+): Promise<RequestCaches> => ({
+  masterData: await startLeasedMasterData(db, {
+    versionSql: access,
+    leaseMs: config.cacheLeaseMs,
+    clock,
     onError: (error) => log.failure(error, clock(), 'master-data'),
     driver,
   }),
@@ -180,16 +183,24 @@ const createAppOptions = async (
   };
 };
 
+const isHealthCheck = ({ url }: Request): boolean => /\/(?:health|healthz|readyz)$/.test(new URL(url).pathname);
+
+/** Makes requests wait until the master data in memory are current; health checks never wait. */
+const withCurrentMasterData =
+  (fetch: FetchHandler, { isCaughtUp, catchUp }: LeasedMasterData): FetchHandler =>
+  (request, peer) =>
+    isCaughtUp() || isHealthCheck(request) ? fetch(request, peer) : catchUp().then(() => fetch(request, peer));
+
 /** Starts to serve requests from a migrated database. Several processes may share a port. */
 export const startApiServer = async (db: Database, options: ApiServerOptions): Promise<ApiServer> => {
   const { clock, log, tracing, hostname } = options;
   const pools = openRequestPools(options);
-  const caches = await startRequestCaches(db, options);
+  const caches = await startRequestCaches(db, pools, options);
   const loadShedder = new LoadShedder();
   const app = createApp({ ...(await createAppOptions(db, options, { pools, ...caches })), loadShedder });
   tracing.traceQueries(pools.queries);
   const server = openHttpServer({
-    fetch: tracing.wrapFetch(app),
+    fetch: tracing.wrapFetch(withCurrentMasterData(app, caches.masterData)),
     port: options.port,
     hostname,
     onRejected: logRejections(log, clock),

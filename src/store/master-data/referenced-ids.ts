@@ -1,5 +1,4 @@
 import type { Sql } from '../pool/database.ts';
-import { notifyMasterData } from './master-data-changes.ts';
 
 /** The ids of carriers and locations to which flights refer. */
 export type ReferencedIds = { readonly carriers: ReadonlySet<number>; readonly locations: ReadonlySet<number> };
@@ -12,16 +11,15 @@ export const readReferencedIds = async (sql: Sql): Promise<ReferencedIds> => {
   return { carriers: idsOf('carrier'), locations: idsOf('location') };
 };
 
-/** Inserts ids of carriers and locations to which flights refer, and notifies servers if any is new. */
+/** Inserts ids of carriers and locations to which flights refer. */
 export const insertReferencedIds = async (
   sql: Sql,
   { carriers, locations }: { readonly carriers: Iterable<number>; readonly locations: Iterable<number> },
 ): Promise<void> => {
   const ids = { carriers: [...carriers], locations: [...locations] };
   if (ids.carriers.length + ids.locations.length === 0) return;
-  const result = await sql`
+  await sql`
     insert into in_use (noun, id)
     select 'carrier', unnest(${ids.carriers}::int[]) union select 'location', unnest(${ids.locations}::int[])
     on conflict do nothing`;
-  if (result.count > 0) await notifyMasterData(sql);
 };
