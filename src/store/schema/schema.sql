@@ -252,10 +252,13 @@ create table flight_instance (
   is_marketing boolean not null,
   doc text not null,
   original text,
+  codeshares jsonb,
+  codeshare_terms bigint[],
   constraint flight_instance_pkey PRIMARY KEY (departs_at, key_order)
 ) partition by RANGE (departs_at);
 CREATE INDEX flight_instance_arrival ON ONLY flight_instance USING btree (arrival, departs_at, key_order) INCLUDE (departure, carrier);
 CREATE INDEX flight_instance_carrier ON ONLY flight_instance USING btree (carrier, departs_at, key_order) INCLUDE (flight_number);
+CREATE INDEX flight_instance_codeshare ON ONLY flight_instance USING gin (codeshare_terms) WHERE codeshare_terms IS NOT NULL;
 CREATE INDEX flight_instance_departure ON ONLY flight_instance USING btree (departure, departs_at, key_order) INCLUDE (arrival, carrier);
 CREATE INDEX flight_instance_key ON ONLY flight_instance USING btree (key_order);
 CREATE INDEX flight_instance_number ON ONLY flight_instance USING btree (flight_number, departs_at, key_order) INCLUDE (carrier);
@@ -338,7 +341,7 @@ create table in_use (
   noun text not null,
   id integer not null,
   constraint in_use_pkey PRIMARY KEY (noun, id),
-  constraint in_use_noun_check CHECK (noun = ANY (ARRAY['carrier'::text, 'location'::text]))
+  constraint in_use_noun_check CHECK (noun = ANY (ARRAY['carrier'::text, 'location'::text, 'codeshare carrier'::text]))
 );
 CREATE TRIGGER master_data_deleted AFTER DELETE ON in_use REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
 CREATE TRIGGER master_data_inserted AFTER INSERT ON in_use REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
