@@ -9,6 +9,7 @@ import { compression } from './http/middleware/compression.ts';
 import { conditional } from './http/middleware/conditional.ts';
 import { jsonBody } from './http/middleware/json-body.ts';
 import { loadShedding } from './http/middleware/load-shedding.ts';
+import { masterDataLease, type MasterDataLease } from './http/middleware/master-data-lease.ts';
 import { mediaType } from './http/middleware/media-type.ts';
 import { notFound } from './http/middleware/not-found.ts';
 import { onError, type ErrorClassifier } from './http/middleware/on-error.ts';
@@ -46,6 +47,8 @@ export type AppOptions = ErrorClassifier & {
   readonly loadShedder?: LoadShedder | undefined;
   /** Receives finished traces; by default nothing is traced. */
   readonly onTrace?: OnTrace | undefined;
+  /** Makes requests wait until the master data are current; by default they do not wait. */
+  readonly masterDataLease?: MasterDataLease | undefined;
   /** Cache of flight pages; by default there is none. */
   readonly pagesCache?: PageCache | undefined;
   /** Read replicas of the database; by default there are none. */
@@ -88,6 +91,7 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   app.use(api, subscriptionKey(options.checkKey, options.getClientId));
   if (admitRequest) app.use(api, rateLimit(admitRequest));
   app.use(api, mediaType());
+  if (options.masterDataLease) app.use(api, masterDataLease(options.masterDataLease));
   if (options.pagesCache) app.use(api, pageCache(options.pagesCache, isFlightList));
   app.use(api, jsonBody());
   if (replicas.length > 0) app.use(api, replicaReads(replicas, isReplicaRead));

@@ -5,6 +5,7 @@ import { FAILED_KEYS_PER_MINUTE } from './http/auth/failed-key-limiter.ts';
 import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
 import { defaultRequestLimits, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
 import {
+  assertPercentEncoded,
   defineInteger,
   defineList,
   defineText,
@@ -117,6 +118,7 @@ const parseUrl = (text: string, name: string): string => {
 const parseBrokerUrl = (text: string, name: string): string => {
   if (!/^(nats|tls):\/\/([^/?#@]*@)?[^/?#@:\s]+(:\d{1,5})?\/?$/.test(text) || !URL.canParse(text))
     throw new RangeError(`${name} must be of the form nats://host:port or tls://host:port`);
+  assertPercentEncoded(text, name);
   return text.replace(/\/$/, '');
 };
 
@@ -134,6 +136,7 @@ const parseDatabaseUrls = (text: string, name: string): readonly string[] => {
     throw new RangeError(
       `${name} must be of the form postgres://user:password@host:port/database, not '${maskPassword(text)}'`,
     );
+  assertPercentEncoded(text, name);
   return urls;
 };
 

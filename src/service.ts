@@ -16,6 +16,7 @@ import { HealthProber } from './http/handler/health.ts';
 import type { AccessLog } from './http/observability/access-log.ts';
 import type { LoadShedder } from './http/rate-limit/load-shedder.ts';
 import { createRateLimiter, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
+import type { MasterDataLease } from './http/middleware/master-data-lease.ts';
 import type { OnTrace } from './http/middleware/tracing.ts';
 import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
 import { createPublishedPages, type PublicPages } from './http/static/published-pages.ts';
@@ -70,6 +71,8 @@ export type ServiceOptions = {
   readonly health?: HealthProber | undefined;
   /** Returns the current master data. */
   readonly masterData: () => LoadedMasterData;
+  /** Makes requests wait until the master data are current; by default they do not wait. */
+  readonly masterDataLease?: MasterDataLease | undefined;
   /** Returns the current set of connections, or undefined before the first one is built. */
   readonly getConnections?: (() => PublishedConnections | undefined) | undefined;
   /** Returns a set of connections that is still loaded, by its ID. */
@@ -195,6 +198,7 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
       clock,
       defaults: options.defaultLimits,
     }),
+    masterDataLease: options.masterDataLease,
     pagesCache: pageCache && createFlightPageCache(pageCache, masterData),
     replicas: options.replicas,
     clock,

@@ -21,6 +21,20 @@ test('DATABASE_URL is the primary, followed by its replicas after commas or spac
   expect(parseUrls('  ')).toEqual([undefined]);
 });
 
+test.each([
+  ['DATABASE_URL', 'postgres://u:100%zz@a/d'],
+  ['DATABASE_URL', 'postgres://u:p@a/d%'],
+  ['DATABASE_URL', 'postgres://a/d,postgres://u:%C3%28@b/d'],
+  ['NATS_URL', 'nats://u:100%zz@a:4222'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://u:100%zz@a:4318'],
+])('%s with an invalid percent-encoding is named without its value: %s', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(
+    new RangeError(
+      `${name} contains a % that does not start a percent-encoded UTF-8 character; write a percent sign as %25`,
+    ),
+  );
+});
+
 test('applies defaults', () => {
   const { metrics, drainSeconds, limits, workers, replicaUrls } = readConfig({});
   expect({ metrics, drainSeconds, limits, workers, replicaUrls }).toEqual({

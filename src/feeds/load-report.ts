@@ -25,6 +25,7 @@ export type LoadReport = {
 
 const severities: readonly Severity[] = ['quarantined', 'corrected', 'notice'];
 const MAX_EXAMPLES = 3;
+const MAX_REJECTED = 100;
 
 /** Creates an empty report; `source` is a name for people, such as a file name. */
 export const createLoadReport = (source: string): LoadReport => ({ source, accepted: {}, entries: [] });
@@ -79,6 +80,22 @@ export const formatLoadReport = (report: LoadReport): string => {
       const ofReason = bySeverity.get(severity);
       return ofReason === undefined ? [] : [severity, ...formatReasons(severity, ofReason)];
     }),
+    '',
+  ].join('\n');
+};
+
+/** Formats the first quarantined records of a rejected source and the number of each reason; empty when there are none. */
+export const formatRejectedRecords = (report: LoadReport): string => {
+  const entries = report.entries.filter(({ severity }) => severity === 'quarantined');
+  if (entries.length === 0) return '';
+  const shown = entries.slice(0, MAX_REJECTED);
+  const more = entries.length - shown.length;
+  return [
+    'quarantined',
+    ...shown.map((entry) => `  ${formatEntry(entry)}`),
+    ...(more > 0 ? [`  and ${more} more; --json prints all`] : []),
+    'quarantined by reason',
+    ...Object.entries(countReasons(report, 'quarantined')).map(([reason, count]) => `  ${reason}: ${count}`),
     '',
   ].join('\n');
 };

@@ -38,6 +38,17 @@ export const defineVariable = <T>({ default: defaultValue, parse, ...row }: Defi
   },
 });
 
+/** Throws a RangeError when percent-encoded text cannot be decoded. It does not contain the text, which may hold a password. */
+export const assertPercentEncoded = (text: string, name: string): void => {
+  try {
+    decodeURIComponent(text);
+  } catch {
+    throw new RangeError(
+      `${name} contains a % that does not start a percent-encoded UTF-8 character; write a percent sign as %25`,
+    );
+  }
+};
+
 /** Returns a parser of an integer within limits. */
 export const parseInteger =
   (min: number, max: number) =>

@@ -1,4 +1,9 @@
-import { defineVariable, type Environment, type VariableDescription } from '../lib/environment-variable.ts';
+import {
+  assertPercentEncoded,
+  defineVariable,
+  type Environment,
+  type VariableDescription,
+} from '../lib/environment-variable.ts';
 import type { Sampling } from './sampler.ts';
 
 /** Where traces are sent, and which. */
@@ -48,6 +53,7 @@ const parsePairs = (text: string, name: string): Readonly<Record<string, string>
 const parseUrl = (text: string, name: string): string => {
   if (!/^https?:\/\/[^/?#]+/.test(text) || !URL.canParse(text))
     throw new RangeError(`${name} must be an http or https address`);
+  assertPercentEncoded(text, name);
   return text;
 };
 

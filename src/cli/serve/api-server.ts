@@ -12,12 +12,8 @@ import { openLimitedDatabase, type Database, type LimitedDatabase } from '../../
 import { getOrCreateSecret } from '../../store/access/secrets.ts';
 import type { Observe } from '../../telemetry/metric.ts';
 import { watchConnections, type ConnectionsWatch } from '../../jobs/connections/watch-connections.ts';
-import {
-  readWarmMasterData,
-  startMasterDataCache,
-  type CachedMasterData,
-  type LoadedMasterData,
-} from '../../jobs/cache/master-data-cache.ts';
+import { startLeasedMasterData, type LeasedMasterData } from '../../jobs/cache/leased-master-data.ts';
+import type { LoadedMasterData } from '../../jobs/cache/master-data-cache.ts';
 import type { BackgroundDriver } from '../../jobs/driver.ts';
 import { monitorReplicas } from '../../jobs/cache/replica-monitor.ts';
 import { AccountEventWatcher } from '../../jobs/events/account-event-watcher.ts';
@@ -98,14 +94,20 @@ const closeRequestPools = async ({ queries, access, health, pageChanges, replica
 
 /** What a process keeps in memory for requests, updated by tasks of its driver. */
 type RequestCaches = {
-  readonly masterData: CachedMasterData<LoadedMasterData>;
+  readonly masterData: LeasedMasterData;
   readonly connections: ConnectionsWatch;
   readonly accountEvents: AccountEventWatcher;
 };
 
-const startRequestCaches = async (db: Database, { clock, log, driver }: ApiServerOptions): Promise<RequestCaches> => ({
-  masterData: await startMasterDataCache(db, {
-    read: (sql) => readWarmMasterData(sql, clock),
+const startRequestCaches = async (
+  db: Database,
+  { access }: RequestPools,
+  { config, clock, log, driver }: ApiServerOptions,
+): Promise<RequestCaches> => ({
+  masterData: await startLeasedMasterData(db, {
+    versionSql: access,
+    leaseMs: config.cacheLeaseMs,
+    clock,
     onError: (error) => log.failure(error, clock(), 'master-data'),
     driver,
   }),
@@ -152,6 +154,7 @@ const createServiceOptions = async (
     health: new HealthProber(pools.health, { isAway: pools.queries.isAway }),
     accountEvents,
     masterData: masterData.current,
+    masterDataLease: masterData,
     getConnections: connections.current,
     getConnectionsById: connections.find,
     cursorSecret: await getOrCreateSecret(db, 'cursor'),
@@ -185,7 +188,7 @@ const createServiceOptions = async (
 export const startApiServer = async (db: Database, options: ApiServerOptions): Promise<ApiServer> => {
   const { clock, log, tracing, hostname } = options;
   const pools = openRequestPools(options);
-  const caches = await startRequestCaches(db, options);
+  const caches = await startRequestCaches(db, pools, options);
   const loadShedder = new LoadShedder();
   const app = createService({ ...(await createServiceOptions(db, options, { pools, ...caches })), loadShedder });
   tracing.traceQueries(pools.queries);

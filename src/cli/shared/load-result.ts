@@ -1,5 +1,5 @@
 import { FeedError } from '../../feeds/feed-error.ts';
-import { formatLoadReport, type LoadReport } from '../../feeds/load-report.ts';
+import { countReasons, formatLoadReport, formatRejectedRecords, type LoadReport } from '../../feeds/load-report.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { findDemoKeyRisk } from '../../jobs/demo/seed-demo.ts';
 import { findLatestLoad } from '../../store/schedules/schedules.ts';
@@ -22,10 +22,13 @@ const formatLoadError = (file: string, error: FeedError): string => {
 };
 
 const printLoadError = (file: string, error: FeedError, json: boolean): void => {
-  process.stderr.write(formatLoadError(file, error));
-  const { line, bytes, value, reason, message } = error;
-  if (json)
-    process.stdout.write(`${JSON.stringify({ source: file, rejected: { line, bytes, value, reason, message } })}\n`);
+  const { line, bytes, value, reason, message, report } = error;
+  const records = report === undefined || json ? '' : formatRejectedRecords(report);
+  process.stderr.write(`${formatLoadError(file, error)}${records}`);
+  if (!json) return;
+  const rejected = { line, bytes, value, reason, message };
+  const remarks = report && { quarantined: countReasons(report, 'quarantined'), entries: report.entries };
+  process.stdout.write(`${JSON.stringify({ source: file, rejected, ...remarks })}\n`);
 };
 
 const fileErrors: Readonly<Record<string, string>> = {

@@ -18,6 +18,8 @@ export type MasterDataIndex = {
   /** Whether flights refer to a location or carrier, by its ID. */
   readonly isLocationInUse: (id: number) => boolean;
   readonly isCarrierInUse: (id: number) => boolean;
+  /** IDs of carriers with marketing flights that operating flights name. */
+  readonly codeshareCarriers: () => ReadonlySet<number>;
 };
 
 const indexBy = <T>(items: readonly T[], codeOf: (item: T) => string): ReadonlyMap<string, readonly T[]> => {
@@ -32,12 +34,18 @@ const indexBy = <T>(items: readonly T[], codeOf: (item: T) => string): ReadonlyM
   return index;
 };
 
+const noIds: ReadonlySet<number> = new Set();
+
 /** Creates the master data index; the items of each list must be sorted by preference among owners of one code. */
 export const createMasterDataIndex = (data: {
   readonly locations: readonly Location[];
   readonly carriers: readonly Carrier[];
   readonly equipment: readonly Equipment[];
-  readonly inUse: { readonly carriers: ReadonlySet<number>; readonly locations: ReadonlySet<number> };
+  readonly inUse: {
+    readonly carriers: ReadonlySet<number>;
+    readonly locations: ReadonlySet<number>;
+    readonly codeshareCarriers?: ReadonlySet<number>;
+  };
 }): MasterDataIndex => {
   const locations = {
     iata: indexBy(data.locations, ({ iata }) => iata),
@@ -64,6 +72,7 @@ export const createMasterDataIndex = (data: {
     equipment: (iata) => equipment.get(iata),
     isLocationInUse: (id) => data.inUse.locations.has(id),
     isCarrierInUse: (id) => data.inUse.carriers.has(id),
+    codeshareCarriers: () => data.inUse.codeshareCarriers ?? noIds,
   };
 };
 
@@ -130,5 +139,6 @@ export const listCarrierIds = (
       masterDataIndex.carriers(system, code).map(({ id }) => id),
     ),
   );
-  return [...new Set(found)].filter(masterDataIndex.isCarrierInUse);
+  const codeshareCarriers = masterDataIndex.codeshareCarriers();
+  return [...new Set(found)].filter((id) => masterDataIndex.isCarrierInUse(id) || codeshareCarriers.has(id));
 };

@@ -116,6 +116,12 @@ const listReferences = ({ legs, data }: Facts, element: number): readonly Design
 export const isOperatedByOther = ({ disclosure }: Pick<ScheduleLeg, 'disclosure'>): boolean =>
   disclosure === 'L' || disclosure === 'Z';
 
+/** Lists the carriers of the marketing flights that an itinerary names. */
+export const listMarketingCarriers = ({ segmentData }: Itinerary): readonly string[] =>
+  segmentData
+    .filter(({ dei: element }) => element === dei.marketingFlights)
+    .flatMap(({ data }) => (parseFlightReferences(data) ?? []).map(({ carrier }) => carrier));
+
 const isMarketingLeg = (leg: ScheduleLeg, data: readonly SegmentData[]): boolean =>
   isOperatedByOther(leg) || legFacts(leg, data).findData(dei.operatingFlight) !== undefined;
 

@@ -134,13 +134,8 @@ export class MctRecordReader {
         reason: 'no-end-record',
       });
     const partners = this.#partnerLists.finish();
-    if (this.#records.length === 0 && partners.length === 0) {
-      // All records usually have the same error, and the message of a rejected file is all that the operator sees.
-      const first = this.#report.entries.find(({ severity }) => severity === 'quarantined');
-      const firstMessage = first === undefined ? '' : ` The first error: ${first.message}`;
-      const message = `The file contains no valid record.${firstMessage}`;
-      throw new FeedError(message, { ...first, reason: 'no-records' });
-    }
+    if (this.#records.length === 0 && partners.length === 0)
+      throw new FeedError('The file contains no valid record.', { reason: 'no-records' });
     return { records: this.#records, partners };
   }
 

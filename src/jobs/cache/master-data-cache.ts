@@ -10,14 +10,15 @@ import { listCarriers } from '../../store/master-data/carriers.ts';
 import { listCities } from '../../store/master-data/cities.ts';
 import { readCountryNames } from '../../store/master-data/countries.ts';
 import { listEquipment } from '../../store/master-data/equipment.ts';
-import { readReferencedIds } from '../../store/master-data/referenced-ids.ts';
+import { readMasterDataVersion, type MasterDataVersion } from '../../store/master-data/master-data-changes.ts';
+import { readReferencedIds, type ReferencedIds } from '../../store/master-data/referenced-ids.ts';
 import { listLocations } from '../../store/master-data/locations.ts';
 import {
   listEquipmentEntries,
   readCarrierFacts,
   readLocationFacts,
 } from '../../store/master-data/master-data-facts.ts';
-import type { Database } from '../../store/pool/database.ts';
+import type { Database, Sql } from '../../store/pool/database.ts';
 import { BackgroundDriver } from '../driver.ts';
 
 /** A copy of master data in memory. */
@@ -58,12 +59,23 @@ export const startMasterDataCache = async <Copy>(
   }
 };
 
+/** The mode of transactions that read master data: all tables as of one moment. */
+const SNAPSHOT = 'isolation level repeatable read read only';
+
 /** Master data in memory: `masterDataIndex` for the lookups of flights, `records` for the master data API. Both share locations and carriers. */
 export type LoadedMasterData = { readonly masterDataIndex: MasterDataIndex; readonly records: MasterRecords };
 
+/** Loaded master data, and what is needed to bring them up to date. */
+export type MasterDataCopy = LoadedMasterData & {
+  readonly version: MasterDataVersion;
+  /** Replaces the ids to which flights refer, in all parts of the copy. */
+  readonly setReferencedIds: (ids: ReferencedIds) => void;
+};
+
 /** Reads all master data of one snapshot. */
-export const readMasterData = async (db: Database, clock: () => Date): Promise<LoadedMasterData> => {
-  const read = await db.begin('isolation level repeatable read read only', async (sql) => ({
+export const readMasterData = async (db: Database, clock: () => Date): Promise<MasterDataCopy> => {
+  const read = await db.begin(SNAPSHOT, async (sql) => ({
+    version: await readMasterDataVersion(sql),
     locations: await listLocations(sql),
     carriers: await listCarriers(sql),
     equipment: await listEquipment(sql),
@@ -74,9 +86,12 @@ export const readMasterData = async (db: Database, clock: () => Date): Promise<L
     factsOfCarriers: await readCarrierFacts(sql),
     equipmentEntries: await listEquipmentEntries(sql),
   }));
-  const { locations, carriers, cities, countryNames } = read;
-  const masterDataIndex = createMasterDataIndex(read);
+  const { locations, carriers, cities, countryNames, version } = read;
+  const inUse = { ...read.inUse };
+  const masterDataIndex = createMasterDataIndex({ ...read, inUse });
   return {
+    version,
+    setReferencedIds: (ids) => Object.assign(inUse, ids),
     masterDataIndex,
     records: {
       locations: new LocationRecords({ locations, cities, factsOf: read.factsOfLocations }),
@@ -96,7 +111,7 @@ export const readMasterData = async (db: Database, clock: () => Date): Promise<L
  * Reads all master data and computes the clock of each time zone once. The first use of a zone takes some milliseconds: without this, the first
  * page of locations would delay other requests by those of a hundred zones.
  */
-export const readWarmMasterData = async (db: Database, clock: () => Date): Promise<LoadedMasterData> => {
+export const readWarmMasterData = async (db: Database, clock: () => Date): Promise<MasterDataCopy> => {
   const masterData = await readMasterData(db, clock);
   const now = toUtcMinute(clock());
   for (const zone of masterData.records.locations.listZones()) {
@@ -104,4 +119,25 @@ export const readWarmMasterData = async (db: Database, clock: () => Date): Promi
     await setImmediate();
   }
   return masterData;
+};
+
+/**
+ * Returns a copy with the changes since it was read: the same one if there are none. A load of a carrier that master data contain changes only
+ * the ids to which flights refer, which takes some milliseconds; reading 40,000 records takes a second.
+ */
+export const refreshMasterData = async (
+  db: Database,
+  copy: MasterDataCopy,
+  { versionSql, clock }: { readonly versionSql: Sql; readonly clock: () => Date },
+): Promise<MasterDataCopy> => {
+  const { records, referencedIds } = await readMasterDataVersion(versionSql);
+  if (records !== copy.version.records) return readWarmMasterData(db, clock);
+  if (referencedIds === copy.version.referencedIds) return copy;
+  const { version, ids } = await db.begin(SNAPSHOT, async (sql) => ({
+    version: await readMasterDataVersion(sql),
+    ids: await readReferencedIds(sql),
+  }));
+  copy.setReferencedIds(ids);
+  // Cached pages compare the copy by identity. Records that changed meanwhile are found by the next check.
+  return { ...copy, version: { ...version, records: copy.version.records } };
 };

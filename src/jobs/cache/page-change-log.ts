@@ -1,5 +1,5 @@
 import { isPageAffected, type PageChange, type PageContents } from '../../domain/cache/page-invalidation.ts';
-import { singleFlight } from '../../lib/single-flight.ts';
+import { createLease } from '../../lib/lease.ts';
 import type { PageChangeLog } from '../../http/cache/page-cache.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import { listPageChanges, type DatabaseSnapshot } from '../../store/status/page-changes.ts';
@@ -8,14 +8,10 @@ import { listPageChanges, type DatabaseSnapshot } from '../../store/status/page-
 const MAX_CHANGES = 20_000;
 
 /**
- * Creates a log of the database changes that affect cached pages. Each check for changes, one small query, grants a lease from its beginning on:
- * until the lease ends, requests need no check. The first request in the second half of a lease starts the next check in the background, so
- * that requests wait for none while there is traffic; without requests there is no query. With `leaseMs` 0, requests that wait at a moment
- * share a check. `sql` must be a pool of one connection: with each new connection the log starts again.
+ * Creates a log of the database changes that affect cached pages. Each check for changes is one small query. `sql` must be a pool of one
+ * connection: with each new connection the log starts again.
  */
 export const createPageChangeLog = (sql: Sql, leaseMs = 0): PageChangeLog<PageContents> => {
-  /** When the last check began that succeeded, of the monotonic clock. */
-  let checkedAt = -Infinity;
   let snapshot: DatabaseSnapshot | undefined;
   let changes: PageChange[] = [];
   /** The position of the first change in `changes`. */
@@ -36,38 +32,21 @@ export const createPageChangeLog = (sql: Sql, leaseMs = 0): PageChangeLog<PageCo
     return undefined;
   };
 
-  const check = singleFlight(async () => {
-    const startedAt = performance.now();
+  const check = async (): Promise<void> => {
     try {
       const { now, changes } = await listPageChanges(sql, snapshot);
       snapshot = now;
       add(changes);
-      checkedAt = startedAt;
     } catch (error) {
       // A lost connection may have lost changes.
       snapshot = undefined;
-      checkedAt = -Infinity;
       clear();
       throw error;
     }
-  });
-
-  let renewal: Promise<void> | undefined;
-  const renew = (): Promise<void> => (renewal ??= check().finally(() => (renewal = undefined)));
-  const hasLease = (): boolean => performance.now() - checkedAt < leaseMs;
+  };
 
   return {
-    isCaughtUp: () => {
-      if (!hasLease()) return false;
-      // A failure is reported to the request that finds no lease.
-      if (performance.now() - checkedAt >= leaseMs / 2) renew().catch(() => {});
-      return true;
-    },
-    catchUp: async () => {
-      // A check under way is recent enough if its lease has not ended when it returns.
-      if (leaseMs > 0) await renew();
-      if (!hasLease()) await check();
-    },
+    ...createLease(leaseMs, check),
     position: () => (snapshot === undefined ? undefined : firstPosition + changes.length),
     isUnchanged: (contents, since) => {
       if (snapshot === undefined || since < firstPosition) return false;

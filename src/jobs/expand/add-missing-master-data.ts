@@ -1,4 +1,5 @@
 import { findCarrier, findStation, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
+import { listMarketingCarriers } from '../../domain/schedule/segments.ts';
 import type { CarrierSchedule } from '../../domain/schedule/schedule.ts';
 import type { LoadReport } from '../../feeds/load-report.ts';
 import { getOrInsertCarrier } from '../../store/master-data/carriers.ts';
@@ -14,6 +15,14 @@ const collectStations = (schedules: readonly CarrierSchedule[]): ReadonlySet<str
   return stations;
 };
 
+/** Lists the carriers of schedules, and those whose marketing flights their operating flights name. */
+const collectCarriers = (schedules: readonly CarrierSchedule[]): ReadonlySet<string> => {
+  const carriers = new Set(schedules.map(({ carrier }) => carrier));
+  for (const { itineraries } of schedules)
+    for (const itinerary of itineraries) for (const code of listMarketingCarriers(itinerary)) carriers.add(code);
+  return carriers;
+};
+
 /**
  * Inserts the carriers and stations of schedules that master data lack, with a remark for each; returns the complete
  * master data index.
@@ -24,7 +33,7 @@ export const addMissingMasterData = async (
   report: LoadReport,
 ): Promise<MasterDataIndex> => {
   const before = await readMasterDataIndex(sql);
-  const carriers = schedules.map(({ carrier }) => carrier).filter((code) => !findCarrier(before, code));
+  const carriers = [...collectCarriers(schedules)].filter((code) => !findCarrier(before, code));
   const stations = [...collectStations(schedules)].filter((code) => !findStation(before, code)).toSorted();
   for (const code of carriers) {
     await getOrInsertCarrier(sql, code.length === 3 ? { icao: code } : { iata: code });

@@ -10,6 +10,7 @@ import { listAmendmentsInForce } from '../../domain/schedule/messages/precedence
 import type { ZoneLookup } from '../../domain/schedule/instances.ts';
 import type { Designator, Itinerary } from '../../domain/schedule/schedule.ts';
 import { addDays, type LocalDate } from '../../domain/time/dates.ts';
+import { listMarketingCarriers } from '../../domain/schedule/segments.ts';
 import { createLoadReport } from '../../feeds/load-report.ts';
 import { renderDetails, renderSeats } from '../../products/flight-info/v2/to-flight-instance.ts';
 import { settlePreparedEvents } from '../../store/events/prepared-events.ts';
@@ -115,12 +116,13 @@ const completeMasterData = (
 ): Promise<MasterDataIndex> | MasterDataIndex => {
   const itineraries = added.map(({ itinerary }) => itinerary);
   const legs = itineraries.flatMap((itinerary) => itinerary.legs);
-  const isKnown = legs.every(
-    ({ carrier, departure, arrival }) =>
-      findCarrier(masterDataIndex, carrier) &&
-      findStation(masterDataIndex, departure.station) &&
-      findStation(masterDataIndex, arrival.station),
-  );
+  const isKnown =
+    legs.every(
+      ({ carrier, departure, arrival }) =>
+        findCarrier(masterDataIndex, carrier) &&
+        findStation(masterDataIndex, departure.station) &&
+        findStation(masterDataIndex, arrival.station),
+    ) && itineraries.flatMap(listMarketingCarriers).every((code) => findCarrier(masterDataIndex, code));
   if (isKnown) return masterDataIndex;
   const schedules = [...Map.groupBy(itineraries, ({ legs: [first] }) => first.carrier)].map(([carrier, of]) => ({
     carrier,

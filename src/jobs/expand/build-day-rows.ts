@@ -1,6 +1,6 @@
 import { toDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import { listInstances, type SegmentInstance, type ZoneLookup } from '../../domain/schedule/instances.ts';
-import { computeScheduleKey, computeStatusKey } from '../../domain/schedule/keys.ts';
+import { computeScheduleKey, computeStatusKey, toKeyOrder } from '../../domain/schedule/keys.ts';
 import type { ScheduleLeg } from '../../domain/schedule/schedule.ts';
 import type { InstanceRow } from '../../store/flights/expanded-days.ts';
 import type { PlannedFlight, PlannedSegment } from './plan-schedules.ts';
@@ -53,6 +53,10 @@ const buildRow = (planned: PlannedSegment, instance: SegmentInstance, { ofOrigin
     off,
     occurrence: ofDay,
   });
+  const codeshares = planned.codeshares.map(({ designator, ...codeshare }) => {
+    const key = computeScheduleKey({ designator, date: instance.originDate, board, off, occurrence: ofOrigin });
+    return { ...codeshare, key: key.toString('hex'), order: String(toKeyOrder(key)) };
+  });
   return {
     departsAt: instance.departsAtLocal,
     arrivesAt: instance.arrivesAtLocal,
@@ -70,6 +74,7 @@ const buildRow = (planned: PlannedSegment, instance: SegmentInstance, { ofOrigin
       scheduleInstanceKey: scheduleInstanceKey.toString('hex'),
       statusKey: statusKey.toString('hex'),
     }),
+    codeshares,
   };
 };
 

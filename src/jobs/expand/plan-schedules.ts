@@ -6,15 +6,22 @@ import type {
   ScheduleLeg,
   CarrierSchedule,
 } from '../../domain/schedule/schedule.ts';
+import { toDesignatorKey } from '../../domain/schedule/designators.ts';
+import { resolveCompanyName } from '../../domain/schedule/segment-lookups.ts';
 import { buildSegments } from '../../domain/schedule/segments.ts';
 import {
   createRowRenderer,
   type RenderRow,
   renderDetails,
   renderSeats,
+  toCodes,
 } from '../../products/flight-info/v2/to-flight-instance.ts';
+import type { Codeshare } from '../../store/flights/codeshares.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import { getNextIds, type ItineraryRecord, type SegmentRecord } from '../../store/schedules/schedules.ts';
+
+/** A marketing flight of a segment, without the keys of its instances. */
+export type PlannedCodeshare = Omit<Codeshare, 'key' | 'order'> & { readonly designator: Designator };
 
 /** A segment that is ready to be expanded: its IDs are resolved, and the part that its rows share is rendered. */
 export type PlannedSegment = {
@@ -27,6 +34,8 @@ export type PlannedSegment = {
   /** The departure airport of the last leg. */
   readonly lastDepartureId: number;
   readonly renderRow: RenderRow;
+  /** The marketing flights that an operating flight names. */
+  readonly codeshares: readonly PlannedCodeshare[];
 };
 
 /** The segments of one flight designator; only these can have equal keys. */
@@ -39,6 +48,18 @@ const toId = (owner: { readonly id: number } | undefined, code: string): number 
 
 const toStationId = (masterDataIndex: MasterDataIndex, station: string): number =>
   toId(findStation(masterDataIndex, station), station);
+
+/** Plans the marketing flights that an operating flight names; the carriers that master data lack are left out. */
+const planCodeshares = (segment: FlightSegment, masterDataIndex: MasterDataIndex): readonly PlannedCodeshare[] => {
+  if (segment.isMarketing) return [];
+  const operator = { ...resolveCompanyName({ code: segment.carrier, name: '' }, masterDataIndex), number: '' };
+  return segment.marketingFlights.flatMap((designator): readonly PlannedCodeshare[] => {
+    const { carrier: code, flightNumber, suffix } = designator;
+    const carrier = findCarrier(masterDataIndex, code);
+    if (!carrier || toDesignatorKey(designator) === toDesignatorKey(segment)) return [];
+    return [{ designator, carrierId: carrier.id, carrier: toCodes(carrier), flightNumber, suffix, operator }];
+  });
+};
 
 /** Plans the segments of an itinerary; `idAt` returns the ID of each in the order of `buildSegments`. */
 export const planItinerary = (
@@ -58,6 +79,7 @@ export const planItinerary = (
       arrivalId: toStationId(masterDataIndex, last.arrival.station),
       lastDepartureId: toStationId(masterDataIndex, last.departure.station),
       renderRow: createRowRenderer(segment, masterDataIndex),
+      codeshares: planCodeshares(segment, masterDataIndex),
     };
   });
 

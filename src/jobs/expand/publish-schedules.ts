@@ -145,6 +145,11 @@ const expandSchedules = async (
 /** Collects the IDs of carriers and locations of flights. */
 export const collectReferencedIds = (flights: readonly PlannedFlight[]) => ({
   carriers: new Set(flights.flatMap(({ segments }) => segments.map(({ carrierId }) => carrierId))),
+  codeshareCarriers: new Set(
+    flights.flatMap(({ segments }) =>
+      segments.flatMap(({ codeshares }) => codeshares.map(({ carrierId }) => carrierId)),
+    ),
+  ),
   locations: new Set(
     flights.flatMap(({ segments }) => segments.flatMap(({ departureId, arrivalId }) => [departureId, arrivalId])),
   ),

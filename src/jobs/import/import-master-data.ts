@@ -1,6 +1,7 @@
+import { rejectWithReport } from '../../feeds/reject-with-report.ts';
 import type { Carrier, Location } from '../../domain/master-data/master-data.ts';
 import { FeedError } from '../../feeds/feed-error.ts';
-import { countAccepted, type LoadReport, createLoadReport } from '../../feeds/load-report.ts';
+import { countAccepted, createLoadReport, type LoadReport } from '../../feeds/load-report.ts';
 import { describeCarriers, type DescribedCarrier } from '../../feeds/master-data/join/carriers/describe-carriers.ts';
 import { joinEquipment } from '../../feeds/master-data/join/equipment/join-equipment.ts';
 import { joinStations } from '../../feeds/master-data/join/stations/join-stations.ts';
@@ -227,8 +228,11 @@ export const importMasterData = async ({
     onProgress?.({ file: file.name, step: ++step, steps });
     return file;
   };
-  const tables = await readFiles(files, report, reportFile);
-  await sql.begin((transaction) => upsertMasterData(transaction, tables, { report, log, isForced }));
+  const tables = await rejectWithReport(report, readFiles(files, report, reportFile));
+  await rejectWithReport(
+    report,
+    sql.begin((transaction) => upsertMasterData(transaction, tables, { report, log, isForced })),
+  );
   countAccepted(report, 'cities', tables.cities.length);
   countAccepted(report, 'locations', tables.stations.length);
   countAccepted(report, 'carriers', tables.carriers.length);

@@ -11,6 +11,7 @@ import type { Database } from '../../store/pool/database.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
 import { insertLoad, updateLoadReport } from '../../store/schedules/schedules.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
+import { rejectWithReport } from '../../feeds/reject-with-report.ts';
 import { readSourceFile } from '../../feeds/read-source-file.ts';
 
 export type ImportMctOptions = {
@@ -115,7 +116,7 @@ export const importMct = async ({ db, file, onProgress }: ImportMctOptions): Pro
     read += chunk.length;
     onProgress?.('read', read, size);
   };
-  const mct = await readConnectingTimes(readSourceFile(file, onBytes), report);
+  const mct = await rejectWithReport(report, readConnectingTimes(readSourceFile(file, onBytes), report));
   onProgress?.('save', 0, 1);
   await remarkUnknown(db, mct, report);
   await db.begin(async (sql) => {

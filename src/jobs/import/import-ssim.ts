@@ -7,6 +7,7 @@ import { readSchedules } from '../../feeds/ssim/read-schedules.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { publishSchedules } from '../expand/publish-schedules.ts';
 import type { ExpansionWindow } from '../expand/schedule-window.ts';
+import { rejectWithReport } from '../../feeds/reject-with-report.ts';
 import { readSourceFile } from '../../feeds/read-source-file.ts';
 
 export type ImportSsimOptions = {
@@ -43,7 +44,7 @@ export const importSsim = async ({
     read += chunk.length;
     onProgress?.('read', read, size);
   };
-  const schedules = await readSchedules(readSourceFile(file, onBytes), report);
+  const schedules = await rejectWithReport(report, readSchedules(readSourceFile(file, onBytes), report));
   onProgress?.('save', 0, 1);
   return publishSchedules(db, {
     kind: 'ssim',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { getErrorCode } from '../../lib/error-code.ts';
@@ -40,23 +40,29 @@ const acquire = async ({ path, draft, mine, timeoutMs, log }: Attempt): Promise<
     const created = attempt(() => linkSync(draft, path));
     const holder = readHolder(path);
     if (created && holder === mine) return;
-    if (holder === undefined) continue;
-    if (!(await isAlive(holder))) {
+    // Without its draft, this process can never get the lock.
+    if (!existsSync(draft)) throw new Error(`the folder of ${path} was removed; try again`);
+    if (holder !== undefined && !(await isAlive(holder))) {
       breakLock(path, holder);
       // Another process may have seen the same dead holder slightly later; it must find the lock changed before this one acquires it.
       await wait(20);
       continue;
     }
-    const [pid] = holder.split(' ');
-    if (performance.now() > deadline)
-      throw new Error(
-        `timeout: process ${pid} holds ${path} while it starts or stops PostgreSQL; end that process, or try again`,
-      );
-    if (!isLogged) log(`waiting for process ${pid}, which is starting or stopping PostgreSQL`);
-    isLogged = true;
-    await wait(25);
+    if (performance.now() > deadline) throw new Error(formatTimeout(path, holder));
+    if (holder !== undefined && !isLogged) {
+      log(`waiting for process ${formatProcess(holder)}, which is starting or stopping PostgreSQL`);
+      isLogged = true;
+    }
+    await wait(holder === undefined ? 1 : 25);
   }
 };
+
+const formatProcess = (holder: string): string => holder.split(' ')[0] ?? '';
+
+const formatTimeout = (path: string, holder: string | undefined): string =>
+  holder === undefined
+    ? `timeout: ${path} could not be created; try again`
+    : `timeout: process ${formatProcess(holder)} holds ${path} while it starts or stops PostgreSQL; end that process, or try again`;
 
 /** Breaks the lock of a dead holder. Only one process can move the file; one that has moved a newer lock by mistake restores it. */
 const breakLock = (path: string, holder: string): void => {

@@ -12,6 +12,7 @@ import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Designator } from '../../domain/schedule/schedule.ts';
 import type { Sql } from '../pool/database.ts';
 import { toFlightTable } from '../schedules/flight-table.ts';
+import { type Codeshare, toCodeshareTerms } from './codeshares.ts';
 import type { FlightTypeLetter } from './flight-instances.ts';
 import { insertDifferences, type InstanceTable } from '../schedules/schedule-differences.ts';
 
@@ -33,6 +34,8 @@ export type InstanceRow = {
   readonly doc: string;
   /** On a recovery flight: date and key of the flight that it recovers, as in its URL; '' when that has no URL. */
   readonly original?: string | undefined;
+  /** The marketing flights that it names. */
+  readonly codeshares?: readonly Codeshare[] | undefined;
 };
 
 const columns = [
@@ -50,14 +53,21 @@ const columns = [
   'service_type',
   'is_marketing',
   'doc',
+  'codeshares',
+  'codeshare_terms',
 ];
+
+const formatCodeshares = ({ codeshares = [] }: InstanceRow): string =>
+  codeshares.length === 0
+    ? '\\N\t\\N'
+    : `${copyText(JSON.stringify(codeshares))}\t{${toCodeshareTerms(codeshares).join(',')}}`;
 
 const formatCopyLine = (row: InstanceRow): string =>
   `${formatMinute(row.departsAt)}\t${toKeyOrder(row.key)}\t${formatMinute(row.arrivesAt)}\t\\\\x${row.key.toString('hex')}\t${toKeyOrder(
     row.statusKey,
   )}\t${row.carrierId}\t${row.departureId}\t${row.arrivalId}\t${row.segmentId ?? '\\N'}\t${row.flightNumber}\t${row.flightType}\t${
     row.serviceType || ' '
-  }\t${row.isMarketing ? 't' : 'f'}\t${copyText(row.doc)}`;
+  }\t${row.isMarketing ? 't' : 'f'}\t${copyText(row.doc)}\t${formatCodeshares(row)}`;
 
 const formatPartitionName = (day: LocalDate): string => `flight_instance_${formatDate(day).replaceAll('-', '')}`;
 

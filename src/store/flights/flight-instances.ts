@@ -12,6 +12,7 @@ import {
 import { toKeyOrder } from '../../domain/schedule/keys.ts';
 import type { Sql } from '../pool/database.ts';
 import { takeRows } from '../pool/driver/driver.ts';
+import { joinCodeshares, listSearchTerms } from './codeshares.ts';
 import { bindValue, addFilter, createWhereClause, renderWhere, type WhereClause } from '../pool/where-clause.ts';
 
 /** A span of local time, both ends included. */
@@ -33,6 +34,8 @@ export type InstanceFilter = {
   readonly includesDiverted?: boolean | undefined;
   /** Carrier ids. */
   readonly carriers?: readonly number[] | undefined;
+  /** The carriers of which codeshares match too, those that only operating flights name; none by default. */
+  readonly codeshareCarriers?: readonly number[] | undefined;
   readonly flightNumber?: number | undefined;
   readonly flightTypes?: readonly FlightTypeLetter[] | undefined;
   /** One letter each; a blank selects flights without a service type. */
@@ -67,6 +70,8 @@ export type ListedInstance = {
   readonly seatsJson: Buffer | undefined;
   readonly actualSeatsJson: Buffer | undefined;
   readonly predictedSeatsJson: Buffer | undefined;
+  /** Set when the row is that of the operating flight of a codeshare, in whose place it is listed. */
+  readonly codeshareJson: Buffer | undefined;
 };
 
 const endsWithDay = (span: TimeSpan): boolean => span.to % MINUTES_A_DAY === MINUTES_A_DAY - 1;
@@ -92,19 +97,15 @@ const addDivertedFilter = (where: WhereClause, filter: InstanceFilter): void => 
   where.conditions.push(`(i.arrival = ${locations} or ${isStatusIn(where, diverted, filter)})`);
 };
 
-const buildWhere = (filter: InstanceFilter): WhereClause => {
-  const where = createWhereClause();
+/** Adds the conditions that an instance and its codeshares have in common. */
+const addCommonFilters = (where: WhereClause, filter: InstanceFilter): void => {
   if (filter.departs) addTimeSpan(where, 'i.departs_at', filter.departs);
   if (filter.arrives) addTimeSpan(where, 'i.arrives_at', filter.arrives);
   addFilter(where, 'i.departure', filter.departures);
   if (filter.includesDiverted) addDivertedFilter(where, filter);
   else addFilter(where, 'i.arrival', filter.arrivals);
-  addFilter(where, 'i.carrier', filter.carriers);
-  if (filter.flightNumber !== undefined) addFilter(where, 'i.flight_number', [filter.flightNumber]);
   addFilter(where, 'i.flight_type', filter.flightTypes);
   addFilter(where, 'i.service_type', filter.serviceTypes);
-  if (filter.isMarketing !== undefined)
-    where.conditions.push(`i.is_marketing = ${bindValue(where, filter.isMarketing)}`);
   if (filter.legsOnly) where.conditions.push(`strpos(i.doc, '"numberOfStops":0') > 0`);
   if (filter.registration !== undefined)
     where.conditions.push(
@@ -115,7 +116,70 @@ const buildWhere = (filter: InstanceFilter): WhereClause => {
         filter,
       ),
     );
-  return where;
+};
+
+const addInstanceFilters = (where: WhereClause, filter: InstanceFilter): void => {
+  addCommonFilters(where, filter);
+  addFilter(where, 'i.carrier', filter.carriers);
+  if (filter.flightNumber !== undefined) addFilter(where, 'i.flight_number', [filter.flightNumber]);
+  if (filter.isMarketing !== undefined)
+    where.conditions.push(`i.is_marketing = ${bindValue(where, filter.isMarketing)}`);
+};
+
+/** The partners' own records have the keys of the codeshares that they replace: in this way the planner reads them once. */
+const addFiledFilter = (where: WhereClause, { departs, codeshareCarriers, flightNumber }: InstanceFilter): void => {
+  const filed = { conditions: [], values: where.values };
+  const days = departs && {
+    from: buildLocalMinute(toDate(departs.from), 0),
+    to: buildLocalMinute(addDays(toDate(departs.to), 1), -1),
+  };
+  if (days) addTimeSpan(filed, 'f.departs_at', days);
+  addFilter(filed, 'f.carrier', codeshareCarriers);
+  if (flightNumber !== undefined) addFilter(filed, 'f.flight_number', [flightNumber]);
+  where.conditions.push(
+    `(c.codeshare ->> 'order')::bigint not in (select f.key_order from flight_instance f ${renderWhere(filed)})`,
+  );
+};
+
+/**
+ * Adds the conditions on codeshares, and returns the tables. The instances are a subquery of their own: without it, the planner plans the
+ * conditions for the table of each day.
+ */
+const addCodeshareFilters = (where: WhereClause, filter: InstanceFilter): string => {
+  const { codeshareCarriers = [], flightNumber } = filter;
+  const operating = { conditions: [], values: where.values };
+  addCommonFilters(operating, filter);
+  const terms = listSearchTerms(codeshareCarriers, flightNumber === undefined ? undefined : [flightNumber]);
+  addFilter(where, `(c.codeshare ->> 'carrierId')::int`, codeshareCarriers);
+  if (flightNumber !== undefined) addFilter(where, `(c.codeshare ->> 'flightNumber')::int`, [flightNumber]);
+  addFiledFilter(where, filter);
+  const hasTerm = `i.codeshare_terms && ${bindValue(where, terms.map(String))}::bigint[]`;
+  return `(select * from flight_instance i ${renderWhere(operating)} and ${hasTerm} offset 0) i ${joinCodeshares}`;
+};
+
+/** Instances that a statement selects, as tables and conditions: those stored as rows, or codeshares of such rows. */
+type InstanceSource = {
+  readonly isCodeshare: boolean;
+  readonly from: string;
+  /** The expression of `key_order`. */
+  readonly keyOrder: string;
+  readonly where: WhereClause;
+};
+
+const storedSource = { isCodeshare: false, from: 'flight_instance i', keyOrder: 'i.key_order' };
+const codeshareSource = {
+  isCodeshare: true,
+  from: `flight_instance i ${joinCodeshares}`,
+  keyOrder: `(c.codeshare ->> 'order')::bigint`,
+};
+
+const createSources = (filter: InstanceFilter): readonly [InstanceSource, ...InstanceSource[]] => {
+  const where = createWhereClause();
+  addInstanceFilters(where, filter);
+  const stored = { ...storedSource, where };
+  if (!filter.codeshareCarriers) return [stored];
+  const ofCodeshares = { conditions: [], values: where.values };
+  return [stored, { ...codeshareSource, from: addCodeshareFilters(ofCodeshares, filter), where: ofCodeshares }];
 };
 
 /**
@@ -158,14 +222,18 @@ const renderJoins = ({ withStatus, withSeats }: InstanceDatasets): string =>
   [withStatus || withSeats ? statusJoin : '', withSeats ? seatsJoin : ''].join(' ');
 
 /** Selects only the columns that the datasets need: every column costs time for each row of a page. */
-const renderColumns = ({ withStatus, withSeats }: InstanceDatasets): string =>
+const renderColumns = (
+  { withStatus, withSeats }: InstanceDatasets,
+  { isCodeshare, keyOrder }: Pick<InstanceSource, 'isCodeshare' | 'keyOrder'>,
+): string =>
   [
-    'i.doc, i.departs_at, i.key_order, i.original, i.is_marketing',
+    `i.doc, i.departs_at, ${keyOrder} as key_order, i.original, ${isCodeshare ? 'true' : 'i.is_marketing'} as is_marketing`,
+    `${isCodeshare ? 'c.codeshare::text' : 'null::text'} as codeshare`,
     ...(withStatus ? [`i.status_order, nullif(s.doc, '') as status`] : []),
     ...(withSeats ? ['segment.seats as seats, s.seats as actual_seats, p.seats as predicted_seats'] : []),
   ].join(', ');
 
-const BASE_COLUMNS = 5;
+const BASE_COLUMNS = 6;
 const TRUE = 't'.charCodeAt(0);
 const STATUS_COLUMNS = 2;
 
@@ -174,7 +242,7 @@ type Columns = readonly (Buffer | null | undefined)[];
 const createRowReader =
   ({ withStatus, withSeats }: InstanceDatasets) =>
   (columns: Columns): ListedInstance => {
-    const [rowJson, departsAt, keyOrder, original, isMarketing] = columns;
+    const [rowJson, departsAt, keyOrder, original, isMarketing, codeshare] = columns;
     const [statusOrder, status] = withStatus ? columns.slice(BASE_COLUMNS) : [];
     const seatsAt = BASE_COLUMNS + (withStatus ? STATUS_COLUMNS : 0);
     const [seats, actualSeats, predictedSeats] = withSeats ? columns.slice(seatsAt) : [];
@@ -189,6 +257,7 @@ const createRowReader =
       seatsJson: seats ?? undefined,
       actualSeatsJson: actualSeats ?? undefined,
       predictedSeatsJson: predictedSeats ?? undefined,
+      codeshareJson: codeshare ?? undefined,
     };
   };
 
@@ -197,9 +266,11 @@ const onlyWholeDays = ({ departs, ...rest }: InstanceFilter): TimeSpan | undefin
   departs && isWholeDays(departs) && Object.values(rest).every((value) => value === undefined) ? departs : undefined;
 
 /** Returns the expression for the exact number of matching instances. */
-const countExpression = (where: WhereClause, filter: InstanceFilter): string => {
+const countExpression = (sources: readonly [InstanceSource, ...InstanceSource[]], filter: InstanceFilter): string => {
   const days = onlyWholeDays(filter);
-  if (!days) return `(select count(*) from flight_instance i ${renderWhere(where)})`;
+  if (!days)
+    return sources.map(({ from, where }) => `(select count(*) from ${from} ${renderWhere(where)})`).join(' + ');
+  const [{ where }] = sources;
   const [first, last] = [toDate(days.from), toDate(days.to)].map((day) => bindValue(where, formatDate(day)));
   return `(select coalesce(sum(instances), 0) from expanded_day where day between ${first}::date and ${last}::date)
     + (select count(*) from flight_instance i ${renderWhere(where)} and i.flight_type <> 'S')`;
@@ -233,14 +304,21 @@ export const listInstances = async (
   filter: InstanceFilter,
   { from, limit, withCount, ...datasets }: InstanceListOptions,
 ): Promise<InstancePage> => {
-  const where = buildWhere(filter);
-  const count = withCount ? countExpression(where, filter) : undefined;
-  if (from)
-    where.conditions.push(
-      `(i.departs_at, i.key_order) >= (${bindValue(where, formatMinute(from.departsAt))}, ${bindValue(where, from.keyOrder)})`,
-    );
-  const page = `select ${renderColumns(datasets)} from flight_instance i ${renderJoins(datasets)}
-    ${renderWhere(where)} order by i.departs_at, i.key_order limit ${bindValue(where, limit)}`;
+  const sources = createSources(filter);
+  const [{ where }] = sources;
+  const count = withCount ? countExpression(sources, filter) : undefined;
+  const position = from && [bindValue(where, formatMinute(from.departsAt)), bindValue(where, from.keyOrder)].join(', ');
+  const maximum = bindValue(where, limit);
+  const pages = sources.map((source) => {
+    if (position) source.where.conditions.push(`(i.departs_at, ${source.keyOrder}) >= (${position})`);
+    return `select ${renderColumns(datasets, source)} from ${source.from} ${renderJoins(datasets)}
+    ${renderWhere(source.where)} order by i.departs_at, ${source.keyOrder} limit ${maximum}`;
+  });
+  // Each part is limited by itself, so that the first one reads its index in order.
+  const page =
+    pages.length === 1
+      ? pages.join('')
+      : `${pages.map((part) => `(${part})`).join(' union all ')} order by departs_at, key_order limit ${maximum}`;
   const text = count === undefined ? page : addCountColumn(page, count);
   const rows = takeRows(await sql.unsafe(text, where.values, { prepare: true }).raw());
   // Without a row the count is 0.
@@ -257,10 +335,21 @@ export const findInstance = async (
   { date, key }: { readonly date: LocalDate; readonly key: Buffer },
 ): Promise<InstanceWithDetails | undefined> => {
   const datasets = { withStatus: true, withSeats: true };
-  const text = `select ${renderColumns(datasets)}, segment.details from flight_instance i ${renderJoins(datasets)}
-    where i.departs_at >= $1::date and i.departs_at < $2::date and i.key_order = $3 and i.key = $4`;
-  const values = [formatDate(date), formatDate(addDays(date, 1)), toKeyOrder(key), key];
-  const [row] = await sql.unsafe(text, values, { prepare: true }).raw();
+  const select = (source: Pick<InstanceSource, 'isCodeshare' | 'keyOrder' | 'from'>, condition: string): string =>
+    `select ${renderColumns(datasets, source)}, segment.details from ${source.from} ${renderJoins(datasets)}
+    where i.departs_at >= $1::date and i.departs_at < $2::date and ${condition}`;
+  const find = async (text: string, key: Buffer | string): Promise<Columns | undefined> => {
+    const values = [formatDate(date), formatDate(addDays(date, 1)), order, key];
+    const [columns] = await sql.unsafe(text, values, { prepare: true }).raw();
+    return columns;
+  };
+  const order = toKeyOrder(key);
+  const row =
+    (await find(select(storedSource, 'i.key_order = $3 and i.key = $4'), key)) ??
+    (await find(
+      select(codeshareSource, `i.codeshare_terms && array[$3::bigint] and c.codeshare ->> 'key' = $4`),
+      key.toString('hex'),
+    ));
   return row && { ...createRowReader(datasets)(row), detailsJson: row.at(-1) ?? undefined };
 };
 

@@ -1,7 +1,7 @@
 import type { CarrierFacts } from '../../domain/master-data/master-data-facts.ts';
 import type { Carrier } from '../../domain/master-data/master-data.ts';
 import type { Sql } from '../pool/database.ts';
-import { notifyMasterData, toJsonParameter, lockMasterData } from './master-data-changes.ts';
+import { toJsonParameter, lockMasterData } from './master-data-changes.ts';
 
 /** A carrier to be written: without `id` it is inserted. Without `facts`, an existing carrier keeps its facts. */
 export type CarrierUpdate = Omit<Carrier, 'id'> & {
@@ -34,7 +34,7 @@ export const listCarrierIdsNamedBy = async (
 
 /**
  * Updates the carriers with an `id` and inserts the others in their order. Other carriers stay, because flights may refer to them. Returns the
- * numbers of inserted and changed rows, and notifies servers if there are any.
+ * numbers of inserted and changed rows.
  */
 export const upsertCarriers = async (
   sql: Sql,
@@ -53,7 +53,6 @@ export const upsertCarriers = async (
   const inserted = await sql`
     insert into carrier (iata, icao, name, rank, facts)
     select iata, icao, name, rank, coalesce(facts, '{}') from ${unpackUpdates(sql, added)}`;
-  if (updated.count + inserted.count > 0) await notifyMasterData(sql);
   return { added: inserted.count, changed: updated.count };
 };
 
@@ -74,6 +73,5 @@ export const getOrInsertCarrier = async (
   const [added] = await sql<Carrier[]>`
     insert into carrier (iata, icao) values (${iata}, ${icao}) returning ${columns(sql)}`;
   if (!added) throw new Error(`carrier '${iata || icao}' was not added`);
-  await notifyMasterData(sql);
   return added;
 };

@@ -1,6 +1,6 @@
 import type { City } from '../../domain/master-data/master-data-facts.ts';
 import type { Sql } from '../pool/database.ts';
-import { notifyMasterData, toJsonParameter } from './master-data-changes.ts';
+import { toJsonParameter } from './master-data-changes.ts';
 
 type Row = Omit<City, 'latitude' | 'longitude' | 'zone'> & {
   readonly latitude: number | null;
@@ -22,8 +22,7 @@ export const listCities = async (sql: Sql): Promise<readonly City[]> => {
 };
 
 /**
- * Upserts cities by code; other cities stay. Returns the numbers of inserted and changed rows, and notifies servers if there are any.
- * `sql` must be a transaction that holds the lock of master data.
+ * Upserts cities by code; other cities stay. Returns the numbers of inserted and changed rows. `sql` must be a transaction that holds the lock of master data.
  */
 export const upsertCities = async (
   sql: Sql,
@@ -43,7 +42,6 @@ export const upsertCities = async (
       is distinct from
         (excluded.name, excluded.country_code, excluded.latitude, excluded.longitude, excluded.zone, excluded.facts)
     returning xmax = 0 as added`;
-  if (written.length > 0) await notifyMasterData(sql);
   const added = written.filter((row) => row.added).length;
   return { added, changed: written.length - added };
 };

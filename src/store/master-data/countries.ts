@@ -1,5 +1,5 @@
 import type { Sql } from '../pool/database.ts';
-import { notifyMasterData, toJsonParameter } from './master-data-changes.ts';
+import { toJsonParameter } from './master-data-changes.ts';
 
 /** Names of countries by ISO 3166-1 alpha-2 code. */
 export type CountryNames = ReadonlyMap<string, string>;
@@ -10,9 +10,9 @@ export const readCountryNames = async (sql: Sql): Promise<CountryNames> => {
   return new Map(rows.map(({ code, name }) => [code, name]));
 };
 
-/** Upserts names of countries; other countries stay. Notifies servers if any row was inserted or changed. */
+/** Upserts names of countries; other countries stay. */
 export const upsertCountries = async (sql: Sql, names: CountryNames): Promise<void> => {
-  const written = await sql`
+  await sql`
     insert into country (code, name)
     select code, name
     from jsonb_to_recordset(${toJsonParameter(
@@ -20,5 +20,4 @@ export const upsertCountries = async (sql: Sql, names: CountryNames): Promise<vo
       [...names].map(([code, name]) => ({ code, name })),
     )}) as given(code text, name text)
     on conflict (code) do update set name = excluded.name where country.name <> excluded.name`;
-  if (written.count > 0) await notifyMasterData(sql);
 };

@@ -1,7 +1,7 @@
 import type { EquipmentFacts } from '../../domain/master-data/master-data-facts.ts';
 import type { Equipment } from '../../domain/master-data/master-data.ts';
 import type { Sql } from '../pool/database.ts';
-import { notifyMasterData, toJsonParameter } from './master-data-changes.ts';
+import { toJsonParameter } from './master-data-changes.ts';
 
 /** An aircraft type to be written. Without `facts`, an existing type keeps its facts. */
 export type EquipmentUpdate = Equipment & { readonly facts?: EquipmentFacts | undefined };
@@ -31,7 +31,7 @@ const orUpdate = (sql: Sql) => sql`
 
 /**
  * Upserts aircraft types by IATA code, or by ICAO code when they have no IATA code; other types stay. A type with only an ICAO code is deleted
- * when one with an IATA code has the same ICAO code. Returns the numbers of inserted and changed rows, and notifies servers if there are any.
+ * when one with an IATA code has the same ICAO code. Returns the numbers of inserted and changed rows.
  * `sql` must be a transaction when there are types of both kinds.
  */
 export const upsertEquipment = async (
@@ -46,7 +46,7 @@ export const upsertEquipment = async (
       types.filter(({ iata }) => iata !== ''),
     )}
     on conflict (iata) where iata <> '' ${orUpdate(sql)}`;
-  const superseded = await sql`
+  await sql`
     delete from equipment alone using equipment other
     where alone.iata = '' and other.iata <> '' and other.icao = alone.icao`;
   const icaoOnly = await sql<{ readonly added: boolean }[]>`
@@ -59,7 +59,6 @@ export const upsertEquipment = async (
     where not exists (select from equipment other where other.iata <> '' and other.icao = given.icao)
     on conflict (icao) where iata = '' ${orUpdate(sql)}`;
   const written = [...withIata, ...icaoOnly];
-  if (written.length + superseded.count > 0) await notifyMasterData(sql);
   const added = written.filter((row) => row.added).length;
   return { added, changed: written.length - added };
 };

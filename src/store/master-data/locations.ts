@@ -1,7 +1,7 @@
 import type { LocationFacts } from '../../domain/master-data/master-data-facts.ts';
 import type { Location } from '../../domain/master-data/master-data.ts';
 import type { Sql } from '../pool/database.ts';
-import { notifyMasterData, toJsonParameter, lockMasterData } from './master-data-changes.ts';
+import { toJsonParameter, lockMasterData } from './master-data-changes.ts';
 
 /**
  * A location to be written: without `id` it is inserted. `rank` orders the locations that share a code: the code resolves to rank 1. Without
@@ -49,7 +49,7 @@ export const listStationIds = async (sql: Sql): Promise<readonly number[]> => {
 
 /**
  * Updates the locations with an `id` and inserts the others in their order. Other locations stay, because flights may refer to them. Returns the
- * numbers of inserted and changed rows, and notifies servers if there are any.
+ * numbers of inserted and changed rows.
  */
 export const upsertLocations = async (
   sql: Sql,
@@ -73,7 +73,6 @@ export const upsertLocations = async (
     insert into location (iata, icao, faa, name, city_code, country_code, latitude, longitude, zone, rank, facts)
     select iata, icao, faa, name, "cityCode", "countryCode", latitude, longitude, zone, rank, coalesce(facts, '{}')
     from ${unpackUpdates(sql, added)}`;
-  if (updated.count + inserted.count > 0) await notifyMasterData(sql);
   return { added: inserted.count, changed: updated.count };
 };
 
@@ -87,6 +86,5 @@ export const getOrInsertLocation = async (sql: Sql, { iata }: { readonly iata: s
   if (known) return read(known);
   const [added] = await sql<Row[]>`insert into location (iata) values (${iata}) returning ${columns(sql)}`;
   if (!added) throw new Error(`location '${iata}' was not added`);
-  await notifyMasterData(sql);
   return read(added);
 };

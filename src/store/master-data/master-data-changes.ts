@@ -1,6 +1,6 @@
 import { LOCK_SPACE, type Sql } from '../pool/database.ts';
 
-/** The channel that notifies servers of changed locations, carriers or equipment, which they then read again. */
+/** The channel on which triggers notify servers of changed master data, which they then read again. */
 export const MASTER_DATA_CHANNEL = 'master_data';
 
 const MASTER_DATA_LOCK = 11;
@@ -12,9 +12,21 @@ export const lockMasterData = async (sql: Sql): Promise<void> => {
   await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${MASTER_DATA_LOCK}::int)`;
 };
 
-/** Notifies the servers, when the transaction commits, to read master data again. */
-export const notifyMasterData = async (sql: Sql): Promise<void> => {
-  await sql`select pg_notify(${MASTER_DATA_CHANNEL}, '')`;
+/** Identifies the content of the master data tables: equal texts mean that nothing changed. */
+export type MasterDataVersion = {
+  /** Of locations, carriers, cities, countries and aircraft types. */
+  readonly records: string;
+  /** Of the ids to which flights refer. */
+  readonly referencedIds: string;
+};
+
+/** Reads the version of the master data that `sql` sees. Triggers insert a row with each change and keep about the last hundred. */
+export const readMasterDataVersion = async (sql: Sql): Promise<MasterDataVersion> => {
+  const [row] = await sql<MasterDataVersion[]>`
+    select coalesce(string_agg(id::text, ' ' order by id) filter (where noun <> 'in_use'), '') as records,
+      coalesce(string_agg(id::text, ' ' order by id) filter (where noun = 'in_use'), '') as "referencedIds"
+    from master_data_change`;
+  return row ?? { records: '', referencedIds: '' };
 };
 
 /** Returns a list of records as one JSON parameter: the cast through text keeps the driver from encoding the JSON again. */

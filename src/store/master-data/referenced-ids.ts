@@ -1,27 +1,41 @@
 import type { Sql } from '../pool/database.ts';
-import { notifyMasterData } from './master-data-changes.ts';
 
 /** The ids of carriers and locations to which flights refer. */
-export type ReferencedIds = { readonly carriers: ReadonlySet<number>; readonly locations: ReadonlySet<number> };
+export type ReferencedIds = {
+  readonly carriers: ReadonlySet<number>;
+  readonly locations: ReadonlySet<number>;
+  /** Carriers of marketing flights that operating flights name. */
+  readonly codeshareCarriers: ReadonlySet<number>;
+};
+
+type Noun = 'carrier' | 'location' | 'codeshare carrier';
 
 /** Reads the ids of carriers and locations to which flights refer or have referred. */
 export const readReferencedIds = async (sql: Sql): Promise<ReferencedIds> => {
-  const rows = await sql<{ noun: 'carrier' | 'location'; id: number }[]>`select noun, id from in_use`;
-  const idsOf = (noun: string): ReadonlySet<number> =>
+  const rows = await sql<{ noun: Noun; id: number }[]>`select noun, id from in_use`;
+  const idsOf = (noun: Noun): ReadonlySet<number> =>
     new Set(rows.filter((row) => row.noun === noun).map(({ id }) => id));
-  return { carriers: idsOf('carrier'), locations: idsOf('location') };
+  return { carriers: idsOf('carrier'), locations: idsOf('location'), codeshareCarriers: idsOf('codeshare carrier') };
 };
 
-/** Inserts ids of carriers and locations to which flights refer, and notifies servers if any is new. */
+/** Inserts ids of carriers and locations to which flights refer. */
 export const insertReferencedIds = async (
   sql: Sql,
-  { carriers, locations }: { readonly carriers: Iterable<number>; readonly locations: Iterable<number> },
+  {
+    carriers,
+    locations,
+    codeshareCarriers = [],
+  }: {
+    readonly carriers: Iterable<number>;
+    readonly locations: Iterable<number>;
+    readonly codeshareCarriers?: Iterable<number>;
+  },
 ): Promise<void> => {
-  const ids = { carriers: [...carriers], locations: [...locations] };
+  const ids = { carriers: [...carriers], locations: [...locations], codeshareCarriers: [...codeshareCarriers] };
   if (ids.carriers.length + ids.locations.length === 0) return;
-  const result = await sql`
+  await sql`
     insert into in_use (noun, id)
     select 'carrier', unnest(${ids.carriers}::int[]) union select 'location', unnest(${ids.locations}::int[])
+    union select 'codeshare carrier', unnest(${ids.codeshareCarriers}::int[])
     on conflict do nothing`;
-  if (result.count > 0) await notifyMasterData(sql);
 };

@@ -70,6 +70,10 @@ create table carrier (
 );
 CREATE INDEX carrier_iata ON carrier USING btree (iata) WHERE iata <> ''::text;
 CREATE INDEX carrier_icao ON carrier USING btree (icao) WHERE icao <> ''::text;
+CREATE TRIGGER master_data_deleted AFTER DELETE ON carrier REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_inserted AFTER INSERT ON carrier REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_truncated AFTER TRUNCATE ON carrier FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_updated AFTER UPDATE ON carrier REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
 
 create table city (
   code text not null,
@@ -82,6 +86,10 @@ create table city (
   changed_at timestamp with time zone not null default now(),
   constraint city_pkey PRIMARY KEY (code)
 );
+CREATE TRIGGER master_data_deleted AFTER DELETE ON city REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_inserted AFTER INSERT ON city REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_truncated AFTER TRUNCATE ON city FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_updated AFTER UPDATE ON city REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
 
 create table connection_snapshot (
   id integer not null generated always as identity,
@@ -107,6 +115,10 @@ create table country (
   name text not null,
   constraint country_pkey PRIMARY KEY (code)
 );
+CREATE TRIGGER master_data_deleted AFTER DELETE ON country REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_inserted AFTER INSERT ON country REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_truncated AFTER TRUNCATE ON country FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_updated AFTER UPDATE ON country REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
 
 create table daily_work (
   name text not null,
@@ -127,6 +139,10 @@ create table equipment (
 );
 CREATE UNIQUE INDEX equipment_iata ON equipment USING btree (iata) WHERE iata <> ''::text;
 CREATE UNIQUE INDEX equipment_icao ON equipment USING btree (icao) WHERE iata = ''::text;
+CREATE TRIGGER master_data_deleted AFTER DELETE ON equipment REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_inserted AFTER INSERT ON equipment REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_truncated AFTER TRUNCATE ON equipment FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_updated AFTER UPDATE ON equipment REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
 
 create table event_distribution (
   is_only boolean not null default true,
@@ -243,10 +259,13 @@ create table flight_instance (
   is_marketing boolean not null,
   doc text not null,
   original text,
+  codeshares jsonb,
+  codeshare_terms bigint[],
   constraint flight_instance_pkey PRIMARY KEY (departs_at, key_order)
 ) partition by RANGE (departs_at);
 CREATE INDEX flight_instance_arrival ON ONLY flight_instance USING btree (arrival, departs_at, key_order) INCLUDE (departure, carrier);
 CREATE INDEX flight_instance_carrier ON ONLY flight_instance USING btree (carrier, departs_at, key_order) INCLUDE (flight_number);
+CREATE INDEX flight_instance_codeshare ON ONLY flight_instance USING gin (codeshare_terms) WHERE codeshare_terms IS NOT NULL;
 CREATE INDEX flight_instance_departure ON ONLY flight_instance USING btree (departure, departs_at, key_order) INCLUDE (arrival, carrier);
 CREATE INDEX flight_instance_key ON ONLY flight_instance USING btree (key_order);
 CREATE INDEX flight_instance_number ON ONLY flight_instance USING btree (flight_number, departs_at, key_order) INCLUDE (carrier);
@@ -329,8 +348,12 @@ create table in_use (
   noun text not null,
   id integer not null,
   constraint in_use_pkey PRIMARY KEY (noun, id),
-  constraint in_use_noun_check CHECK (noun = ANY (ARRAY['carrier'::text, 'location'::text]))
+  constraint in_use_noun_check CHECK (noun = ANY (ARRAY['carrier'::text, 'location'::text, 'codeshare carrier'::text]))
 );
+CREATE TRIGGER master_data_deleted AFTER DELETE ON in_use REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_inserted AFTER INSERT ON in_use REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_truncated AFTER TRUNCATE ON in_use FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_updated AFTER UPDATE ON in_use REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
 
 create table itinerary (
   id integer not null,
@@ -384,6 +407,16 @@ create table location (
 CREATE INDEX location_faa ON location USING btree (faa) WHERE faa <> ''::text;
 CREATE INDEX location_iata ON location USING btree (iata) WHERE iata <> ''::text;
 CREATE INDEX location_icao ON location USING btree (icao) WHERE icao <> ''::text;
+CREATE TRIGGER master_data_deleted AFTER DELETE ON location REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_inserted AFTER INSERT ON location REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_truncated AFTER TRUNCATE ON location FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_updated AFTER UPDATE ON location REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+
+create table master_data_change (
+  id bigint not null generated always as identity,
+  noun text not null,
+  constraint master_data_change_pkey PRIMARY KEY (id)
+);
 
 create table mct_partners (
   line integer not null,
@@ -706,6 +739,24 @@ create table subscription_key (
   constraint subscription_key_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id)
 );
 CREATE INDEX subscription_key_subscription_idx ON subscription_key USING btree (subscription_id);
+
+CREATE OR REPLACE FUNCTION public.master_data_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'TRUNCATE' then
+    if not exists (select from changed) then
+      return null;
+    end if;
+  end if;
+  insert into master_data_change (noun) values (tg_table_name);
+  delete from master_data_change
+  where id in (select id from master_data_change order by id desc offset 100 for update skip locked);
+  perform pg_notify('master_data', '');
+  return null;
+end $function$
+;
 
 CREATE OR REPLACE FUNCTION public.page_change_all()
  RETURNS trigger

@@ -1,4 +1,11 @@
 import { addDays, formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
+import {
+  type Codeshare,
+  joinCodeshares,
+  listSearchTerms,
+  notFiledByPartner,
+  parseCodeshare,
+} from '../flights/codeshares.ts';
 import type { FlightTypeLetter } from '../flights/flight-instances.ts';
 import type { Sql } from '../pool/database.ts';
 import {
@@ -28,6 +35,8 @@ export type StatusCandidate = {
   readonly doc: string;
   /** The schedule reference of a status that is already stored: it makes reading the list row unnecessary. */
   readonly storedStatus?: Omit<StatusFlight, keyof StatusId> | undefined;
+  /** Set on a codeshare that only its operating flight names: the codeshare as stored, JSON text; `doc` is the row of the operating flight. */
+  readonly codeshare?: string | undefined;
 };
 
 type CandidateRow = Omit<StatusCandidate, 'departsOn' | 'storedStatus'> & { readonly departsOn: string };
@@ -37,6 +46,25 @@ const columns = (sql: Sql) => sql`
   flight_type as "flightType", service_type as "serviceType", is_marketing as "isMarketing", original is not null as "isRecovery", doc`;
 
 const read = (row: CandidateRow): StatusCandidate => ({ ...row, departsOn: localDate(row.departsOn) });
+
+/** Selects codeshares that depart within `days` days from a local date, by search terms and a condition on the codeshare. */
+const listCodeshareCandidates = async (
+  sql: Sql,
+  { from, days, terms }: { readonly from: LocalDate; readonly days: number; readonly terms: readonly bigint[] },
+  isSelected: (codeshare: Codeshare) => boolean,
+): Promise<readonly StatusCandidate[]> => {
+  const text = `
+    select i.departs_at::date as "departsOn", decode(c.codeshare ->> 'key', 'hex') as key, (c.codeshare ->> 'order')::bigint as "keyOrder",
+      i.status_order as "statusOrder", (c.codeshare ->> 'carrierId')::int as carrier, i.departure, i.arrival,
+      i.flight_type as "flightType", i.service_type as "serviceType", true as "isMarketing", false as "isRecovery", i.doc,
+      c.codeshare::text as codeshare
+    from flight_instance i ${joinCodeshares}
+    where i.departs_at >= $1::date and i.departs_at < $2::date and i.codeshare_terms && $3::bigint[] and ${notFiledByPartner}
+    order by i.departs_at, "keyOrder"`;
+  const values = [formatDate(from), formatDate(addDays(from, days)), terms.map(String)];
+  const rows = await sql.unsafe<(CandidateRow & { readonly codeshare: string })[]>(text, values, { prepare: true });
+  return rows.filter(({ codeshare }) => isSelected(parseCodeshare(codeshare))).map(read);
+};
 
 const between = (sql: Sql, from: LocalDate, days: number) => sql`
   departs_at >= ${formatDate(from)}::date and departs_at < ${formatDate(addDays(from, days))}::date`;
@@ -75,7 +103,7 @@ const readWithStoredStatus = (row: StoredStatusRow): StatusCandidate => ({
 });
 
 /**
- * Returns the instances with one of these keys (by key order) that depart within `days` days from a local date. Instances whose flight
+ * Returns the instances and codeshares with one of these keys (by key order) that depart within `days` days from a local date. Instances whose flight
  * already has a status have `storedStatus` and no document.
  */
 export const listCandidatesByKey = async (
@@ -96,10 +124,20 @@ export const listCandidatesByKey = async (
       and (s.departure, s.arrival) = (i.departure, i.arrival)
     where i.departs_at >= ${formatDate(from)}::date and i.departs_at < ${formatDate(addDays(from, days))}::date
       and ${column} = any(${orders.map(String)}::bigint[])`;
-  return rows.map(readWithStoredStatus);
+  const stored = rows.map(readWithStoredStatus);
+  if (kind === 'status') return stored;
+  const found = new Set(stored.map(({ keyOrder }) => keyOrder));
+  const missing = orders.filter((order) => !found.has(order));
+  if (missing.length === 0) return stored;
+  const terms = new Set(missing.map(String));
+  const isMissing = ({ order }: Codeshare): boolean => terms.has(order);
+  return [...stored, ...(await listCodeshareCandidates(sql, { from, days, terms: missing }, isMissing))];
 };
 
-/** Returns the flights with these numbers of these carriers (ids) that depart within `days` days from a local date, earliest first. */
+/**
+ * Returns the flights with these numbers of these carriers (ids) that depart within `days` days from a local date, earliest first, then the
+ * codeshares that only their operating flights name.
+ */
 export const listCandidatesByNumber = async (
   sql: Sql,
   {
@@ -119,7 +157,10 @@ export const listCandidatesByNumber = async (
     where ${between(sql, from, days)} and carrier = any(${[...carriers]}::int[])
       and flight_number = any(${[...flightNumbers]}::smallint[])
     order by departs_at, key_order`;
-  return rows.map(read);
+  const terms = listSearchTerms(carriers, flightNumbers);
+  const isOneOf = ({ carrierId, flightNumber }: Codeshare): boolean =>
+    carriers.includes(carrierId) && flightNumbers.includes(flightNumber);
+  return [...rows.map(read), ...(await listCodeshareCandidates(sql, { from, days, terms }, isOneOf))];
 };
 
 /** An instance with everything that its events and responses contain beside the status. */
@@ -137,10 +178,13 @@ export type StatusInstanceRow = StatusId & {
   readonly seats: string | undefined;
   /** On a recovery flight: date and key of the flight it recovers, as in its URL, or a pending reference (`PENDING_ORIGINAL`). */
   readonly original: string | undefined;
+  /** Set on a codeshare that only its operating flight names: the codeshare as stored, JSON text; `doc` is the row of the operating flight. */
+  readonly codeshare?: string | undefined;
 };
 
-type Row = Omit<StatusInstanceRow, 'departsOn' | 'seats' | 'original'> & {
+type Row = Omit<StatusInstanceRow, 'departsOn' | 'seats' | 'original' | 'codeshare'> & {
   readonly departsOn: string;
+  readonly codeshares: readonly string[] | null;
   readonly seats: string | null;
   readonly original: string | null;
 };
@@ -150,19 +194,33 @@ const listInstancesOfDay = async (
   day: LocalDate,
   orders: readonly bigint[],
 ): Promise<readonly StatusInstanceRow[]> => {
-  const rows = await sql<Row[]>`
+  const text = `
     select i.departs_at::date as "departsOn", i.status_order as "statusOrder", i.key, i.departure, i.arrival,
-      i.flight_type as "flightType", i.is_marketing as "isMarketing", i.doc, s.seats, i.original
+      i.flight_type as "flightType", i.is_marketing as "isMarketing", i.doc, s.seats, i.original,
+      (select array_agg(c.codeshare::text) from jsonb_array_elements(i.codeshares) as c(codeshare) where ${notFiledByPartner}) as codeshares
     from flight_instance i left join segment s on s.id = i.segment_id
-    where i.departs_at >= ${formatDate(day)}::date and i.departs_at < ${formatDate(addDays(day, 1))}::date
-      and i.status_order = any(${orders.map(String)}::bigint[])
+    where i.departs_at >= $1::date and i.departs_at < $2::date and i.status_order = any($3::bigint[])
     order by i.status_order, i.is_marketing, i.departs_at, i.key_order`;
-  return rows.map((row) => ({
-    ...row,
-    departsOn: localDate(row.departsOn),
-    seats: row.seats ?? undefined,
-    original: row.original ?? undefined,
-  }));
+  const values = [formatDate(day), formatDate(addDays(day, 1)), orders.map(String)];
+  const rows = await sql.unsafe<Row[]>(text, values, { prepare: true });
+  const instances = rows.map(
+    ({ codeshares, ...row }): StatusInstanceRow & { readonly codeshares: Row['codeshares'] } => ({
+      ...row,
+      departsOn: localDate(row.departsOn),
+      seats: row.seats ?? undefined,
+      original: row.original ?? undefined,
+      codeshares,
+    }),
+  );
+  return instances.flatMap(({ codeshares, ...instance }): readonly StatusInstanceRow[] => [
+    instance,
+    ...(codeshares ?? []).map((codeshare) => ({
+      ...instance,
+      key: Buffer.from(parseCodeshare(codeshare).key, 'hex'),
+      isMarketing: true,
+      codeshare,
+    })),
+  ]);
 };
 
 /** Returns all instances with these statuses, grouped by status with the operating one first; one query for each day. */

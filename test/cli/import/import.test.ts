@@ -72,6 +72,56 @@ test.each([
   expect(await flightdata('import', kind, ...args)).toEqual({ code, out: '', err: expect.stringContaining(message) });
 });
 
+const invalidTime = buildLeg({ 40: '9999' });
+const timeMessage = "'9999' is not a departure time (0000-2359).";
+const invalidMct = formatMctLine(mct()).replace('II', 'XX');
+const statusMessage = "'XX' is not a status (DD, DI, ID or II).";
+const quarantined = { severity: 'quarantined', line: 3, bytes: [40, 43], value: '9999', reason: 'bad-time' };
+const flawed = { severity: 'quarantined', line: 2, bytes: [9, 10], value: 'XX', reason: 'bad-status' };
+test.each([
+  ['ssim', buildFile(invalidTime), 'line 3, bytes 40-43', { ...quarantined, message: timeMessage }],
+  [
+    'mct',
+    formatMctFile(invalidMct),
+    'line 2, bytes 9-10, status',
+    { ...flawed, field: 'status', message: statusMessage },
+  ],
+])('flightdata import %s lists the quarantined records of a file that it rejects', async (kind, text, at, entry) => {
+  const file = write(`rejected.${kind}`, text);
+  const lines = [
+    'quarantined',
+    `  ${at}: ${entry.message} [${entry.value}]`,
+    'quarantined by reason',
+    `  ${entry.reason}: 1`,
+  ];
+  const plain = await flightdata('import', kind, file);
+  expect([plain.code, plain.out, plain.err.split('\n').slice(1)]).toEqual([1, '', [...lines, '']]);
+  const json = await flightdata('import', kind, file, '--json');
+  expect([json.code, JSON.parse(json.out)]).toEqual([
+    1,
+    {
+      source: file,
+      rejected: expect.objectContaining({ reason: kind === 'ssim' ? 'no-legs' : 'no-records' }),
+      quarantined: { [entry.reason]: 1 },
+      entries: [entry],
+    },
+  ]);
+});
+
+test('flightdata import ssim lists the first 100 quarantined records of a rejected file', async () => {
+  const legs = Array.from({ length: 102 }, () => invalidTime);
+  const { err } = await flightdata('import', 'ssim', write('many.ssim', buildFile(...legs, buildLeg({ 73: '7 9' }))));
+  const lines = err.split('\n');
+  expect([lines.length, lines[1], lines[2], lines[101]]).toEqual([
+    107,
+    'quarantined',
+    `  line 3, bytes 40-43: ${timeMessage} [9999]`,
+    `  line 102, bytes 40-43: ${timeMessage} [9999]`,
+  ]);
+  const counts = ['quarantined by reason', '  bad-time: 102', '  bad-equipment: 1', ''];
+  expect(lines.slice(102)).toEqual(['  and 3 more; --json prints all', ...counts]);
+});
+
 test('flightdata import master-data updates the schedule records', async () => {
   await flightdata('import', 'ssim', write('early.ssim', buildFile(buildLeg({ 55: 'OPO' }))), '--days', '1');
   mkdirSync(join(folder, 'master'));

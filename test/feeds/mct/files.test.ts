@@ -62,20 +62,10 @@ test.each([
   ['whose trailer has no end code', `${withoutEnd}${formatRecord({ 1: '4' })}000002\n`, 'no-end-record', undefined],
   ['cut within a record', withoutEnd.slice(0, -60), 'cut-record', 2],
   ['with a record after its trailer', formatMctFile(standard) + standard + '000004\n', 'record-after-end', 4],
-  ['with no record that can be read', formatMctFile(standard.replace('II', 'XX')), 'no-records', 2],
+  ['with no record that can be read', formatMctFile(standard.replace('II', 'XX')), 'no-records', undefined],
   ['without records', formatMctFile(), 'no-records', undefined],
 ])('a file %s is rejected as a whole', async (_, text, reason, line) => {
   await expect(readMctText(text)).rejects.toMatchObject({ name: 'FeedError', reason, line });
-});
-
-test('a file without a readable record is rejected with the error of the first record', async () => {
-  const text = formatMctFile(standard.replace('II', 'XX'), standard.replace('LHR', 'L R'));
-  await expect(readMctText(text)).rejects.toMatchObject({
-    line: 2,
-    bytes: [9, 10],
-    value: 'XX',
-    message: "The file contains no valid record. The first error: 'XX' is not a status (DD, DI, ID or II).",
-  });
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withLock } from '../../../src/store/engine/embedded-lock.ts';
@@ -52,4 +52,19 @@ test('the timeout error names the owner of the lock', async () => {
     await expect(withLock(lock(60), async () => 'done')).rejects.toThrow(`process ${process.pid} holds ${path}`);
   });
   expect(logged).toEqual([`waiting for process ${process.pid}, which is starting or stopping PostgreSQL`]);
+});
+
+test('a process that waits reports that the folder of the lock was removed', async () => {
+  const own = createTemporaryFolder();
+  const [removed, path] = [join(own.folder, 'store'), join(own.folder, 'store', 'lock')];
+  await mkdir(removed);
+  const isWaiting = Promise.withResolvers<void>();
+  const hasEnded = Promise.withResolvers<void>();
+  const holding = withLock({ ...lock(), path }, () => hasEnded.promise);
+  const waiting = withLock({ path, timeoutMs: 10_000, log: () => isWaiting.resolve() }, async () => 'done');
+  await isWaiting.promise;
+  await rm(removed, { recursive: true });
+  await expect(waiting).rejects.toThrow(`the folder of ${path} was removed; try again`);
+  hasEnded.resolve();
+  await holding;
 });

@@ -22,17 +22,24 @@ const heathrow = {
 };
 const rank = 1;
 
+/** Resolves when all notifications sent before it have arrived: they are delivered in order. */
+const receiveNotifications = async (): Promise<void> => {
+  const last = Promise.withResolvers<void>();
+  const { unlisten } = await sql.listen('marker', () => last.resolve());
+  await sql.notify('marker', '');
+  await last.promise;
+  await unlisten();
+};
+
 /** Returns the result of a call with the number of notifications to servers during it. */
 const countNotifications = async <T>(act: () => Promise<T>): Promise<readonly [T, number]> => {
   let notifications = 0;
   const { unlisten } = await sql.listen(MASTER_DATA_CHANNEL, () => void (notifications += 1));
+  // Those of earlier calls may arrive now.
+  await receiveNotifications();
+  notifications = 0;
   const result = await act();
-  // Notifications are delivered in order, so this one arrives last.
-  const last = Promise.withResolvers<void>();
-  const marker = await sql.listen('marker', () => last.resolve());
-  await sql.notify('marker', '');
-  await last.promise;
-  await marker.unlisten();
+  await receiveNotifications();
   await unlisten();
   return [result, notifications];
 };
@@ -131,7 +138,8 @@ const [a320, bus, train, r44, at76] = [
   { iata: '', icao: 'AT76', name: 'ATR 72-600', cargoTonnes: undefined },
 ];
 type Equipment = Parameters<typeof upsertEquipment>[1][number];
-const upsert = (...types: readonly Equipment[]) => countNotifications(() => upsertEquipment(sql, types));
+const upsert = (...types: readonly Equipment[]) =>
+  countNotifications(() => sql.begin((transaction) => upsertEquipment(transaction, types)));
 
 test('aircraft types are inserted and updated by code, counted separately, and notified only when they differ', async () => {
   expect(await upsert(bus, a320)).toEqual([{ added: 2, changed: 0 }, 1]);

@@ -2,6 +2,8 @@ import { findOperating } from '../../../domain/schedule/designators.ts';
 import { toKeyOrder } from '../../../domain/schedule/keys.ts';
 import { formatDate, localDate, toDate } from '../../../domain/time/dates.ts';
 import { type ParsedFlight, parseFlight } from '../../../products/flight-info-alerts/v1/events/build-content.ts';
+import { renderCodeshareRow } from '../../../products/flight-info/v2/to-codeshare-row.ts';
+import { parseCodeshare } from '../../../store/flights/codeshares.ts';
 import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 import {
@@ -97,7 +99,12 @@ const canDependOnPlan = (instances: readonly StatusInstanceRow[]): boolean =>
 const toReportable = (instances: readonly StatusInstanceRow[], recovered: RecoveredFlights): ReportableFlight => ({
   keys: instances.map(({ key }) => key.toString('hex')),
   flight: parseFlight(
-    instances.map(({ doc, seats, isMarketing }) => ({ doc, seats, isMarketing, details: undefined })),
+    instances.map(({ doc, codeshare, seats, isMarketing }) => ({
+      doc: codeshare === undefined ? doc : renderCodeshareRow(doc, parseCodeshare(codeshare)),
+      seats,
+      isMarketing,
+      details: undefined,
+    })),
   ),
   originalStatusKey: instances.flatMap(({ original }) => recovered.get(original ?? '') ?? [])[0],
 });

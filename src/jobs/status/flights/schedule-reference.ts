@@ -8,6 +8,7 @@ import {
   type LocalMinute,
   type UtcMinute,
 } from '../../../domain/time/dates.ts';
+import { parseCodeshare } from '../../../store/flights/codeshares.ts';
 import type { ScheduleReference } from '../../../store/status/flight-statuses.ts';
 import type { StatusCandidate } from '../../../store/status/status-instances.ts';
 
@@ -29,10 +30,12 @@ export type ListRow = {
   readonly scheduleInstanceKey?: string;
 };
 
-/** Reads the list row of an instance. */
-export const readListRow = ({ doc }: Pick<StatusCandidate, 'doc'>): ListRow => {
+/** Reads the list row of an instance; that of a codeshare has its own number. */
+export const readListRow = ({ doc, codeshare }: Pick<StatusCandidate, 'doc' | 'codeshare'>): ListRow => {
   const row: ListRow = JSON.parse(doc);
-  return row;
+  if (codeshare === undefined) return row;
+  const { flightNumber, suffix, key } = parseCodeshare(codeshare);
+  return { ...row, flightNumber, serviceSuffix: suffix, scheduleInstanceKey: key };
 };
 
 const parseMinute = (date: string, time: string): number =>

@@ -92,6 +92,21 @@ const validateCombinations = (query: ListQuery, violations: Violations): void =>
     addViolation(violations, 'IncludeDiverted', 'needs Status or StatusHistory in Content');
 };
 
+/**
+ * Lists the carriers whose codeshares a search finds, which only their operating flights name. Only a search by carrier or number finds any: the
+ * list of an airport contains what schedules contain.
+ */
+const listCodeshareCarriers = (
+  query: ListQuery,
+  carriers: readonly number[] | undefined,
+  masterDataIndex: MasterDataIndex,
+): readonly number[] | undefined => {
+  if ((!carriers && query.FlightNumber === undefined) || isMarketing(query.Codeshare) === false) return undefined;
+  const all = masterDataIndex.codeshareCarriers();
+  const found = carriers ? carriers.filter((id) => all.has(id)) : [...all];
+  return found.length > 0 ? found : undefined;
+};
+
 /** Parses the query as a filter of the store; throws the Problem that lists all violations. */
 export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): InstanceFilter => {
   const violations: Violations = {};
@@ -102,13 +117,15 @@ export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): 
   const systems: readonly CodeSystem[] = (query.CodeType ?? ['IATA']).map((name) => codeSystems[name]);
   const departures = { codes: query.DepartureAirport, countries: query.DepartureCountryCode };
   const arrivals = { codes: query.ArrivalAirport, countries: query.ArrivalCountryCode };
+  const carriers = listCarrierIds(query.CarrierCode, systems, masterDataIndex);
   const flightTypes: readonly FlightTypeLetter[] | undefined = query.FlightType?.map((name) => flightTypeLetters[name]);
   return {
     departs,
     arrives,
     departures: listLocationIds(departures, systems, masterDataIndex),
     arrivals: listLocationIds(arrivals, systems, masterDataIndex),
-    carriers: listCarrierIds(query.CarrierCode, systems, masterDataIndex),
+    carriers,
+    codeshareCarriers: listCodeshareCarriers(query, carriers, masterDataIndex),
     flightNumber: query.FlightNumber,
     flightTypes,
     serviceTypes: query.ServiceType && listServiceLetters(query.ServiceType),

@@ -1,6 +1,7 @@
 import { formatDate } from '../../../domain/time/dates.ts';
 import type { RequestVariables } from '../../../http/context/env.ts';
 import type { InstanceWithDetails, ListedInstance } from '../../../store/flights/flight-instances.ts';
+import { parseCodeshare } from '../../../store/flights/codeshares.ts';
 import type { StatusId } from '../../../store/status/flight-statuses.ts';
 import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
 import type { Deps } from './deps.ts';
@@ -8,6 +9,7 @@ import { FLIGHT_MAP_PATH } from './map/flight-map-handler.ts';
 import { MAP_TOKEN_LIFETIME_MS, sealMapToken } from './map/map-token.ts';
 import type { RequestedContent } from './parse-query.ts';
 import { readRowStatuses } from './row-statuses.ts';
+import { renderCodeshareRow } from './to-codeshare-row.ts';
 
 /** What is added to a stored row. */
 type RowExtras = {
@@ -67,7 +69,11 @@ const renderRow = (
     ...(withSeats ? renderSeatingCapacity(row) : []),
     ...(statusDetails ? [statusHead, statusDetails] : []),
   ];
-  return Buffer.concat([row.rowJson.subarray(0, -1), ...added, close]);
+  const { rowJson, codeshareJson } = row;
+  const list = codeshareJson
+    ? text(renderCodeshareRow(rowJson.toString(), parseCodeshare(codeshareJson.toString())))
+    : rowJson;
+  return Buffer.concat([list.subarray(0, -1), ...added, close]);
 };
 
 /** The subscription feature that grants map links. */

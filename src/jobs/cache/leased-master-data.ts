@@ -1,0 +1,67 @@
+import { createLease } from '../../lib/lease.ts';
+import { singleFlight } from '../../lib/single-flight.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
+import type { Database, Sql } from '../../store/pool/database.ts';
+import type { BackgroundDriver } from '../driver.ts';
+import {
+  readWarmMasterData,
+  refreshMasterData,
+  startMasterDataCache,
+  type CachedMasterData,
+  type LoadedMasterData,
+  type MasterDataCopy,
+} from './master-data-cache.ts';
+
+/** How long a request waits for changed master data, milliseconds; all records of the world take about one second. */
+const MAX_WAIT_MS = 5000;
+/** How long the copy is used without a check after one that failed, milliseconds. */
+const RETRY_MS = 1000;
+
+export type LeasedMasterDataOptions = {
+  /** The pool of the checks, which must fail soon when the database is unreachable. */
+  readonly versionSql: Sql;
+  readonly leaseMs: number;
+  readonly clock: () => Date;
+  /** Called when a later read fails; the copy stays. */
+  readonly onError: (error: unknown) => void;
+  readonly driver?: BackgroundDriver | undefined;
+};
+
+/** Master data in memory that are current: they include each change that was committed more than a lease ago. */
+export type LeasedMasterData = CachedMasterData<LoadedMasterData> & {
+  /** Whether the copy is current, or cannot be compared because the database is unreachable. */
+  readonly isCaughtUp: () => boolean;
+  /** Resolves when `isCaughtUp` holds; never rejects. */
+  readonly catchUp: () => Promise<void>;
+};
+
+/** Keeps master data in memory, and on a lease. Rejects when the first read fails. */
+export const startLeasedMasterData = async (
+  db: Database,
+  { versionSql, leaseMs, clock, onError, driver }: LeasedMasterDataOptions,
+): Promise<LeasedMasterData> => {
+  let copy: MasterDataCopy | undefined;
+  const refresh = singleFlight(async () => {
+    copy = copy ? await refreshMasterData(db, copy, { versionSql, clock }) : await readWarmMasterData(db, clock);
+  });
+  const readCopy = async (): Promise<MasterDataCopy> => {
+    await refresh();
+    if (!copy) throw new Error('the master data have not been read');
+    return copy;
+  };
+  const cache = await startMasterDataCache(db, { read: readCopy, onError, driver });
+  const lease = createLease(leaseMs, refresh);
+  let uncheckedUntil = -Infinity;
+  return {
+    current: () => copy ?? cache.current(),
+    stop: cache.stop,
+    isCaughtUp: () => lease.isCaughtUp() || performance.now() < uncheckedUntil,
+    catchUp: async () => {
+      const caughtUp = lease.catchUp().then(
+        () => true,
+        () => false,
+      );
+      if (!(await withTimeout(MAX_WAIT_MS, caughtUp))) uncheckedUntil = performance.now() + RETRY_MS;
+    },
+  };
+};
