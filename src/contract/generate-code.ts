@@ -53,9 +53,24 @@ const shareRuntime = async (documents: readonly DocumentLocation[], outDir: stri
   }
 };
 
+/** Writes `<outDir>/routes.ts`: the routes of every version, by `<product>/<version>`. */
+const writeRoutesIndex = async (documents: readonly DocumentLocation[], outDir: string): Promise<void> => {
+  const names = documents.map(({ product, version }) => `${product}/${version}`);
+  const lines = [
+    '// Generated from the documents under spec/ by `make generate`; do not edit.',
+    `import type { RouteConfig } from '@hono/zod-openapi';`,
+    ...names.map((name, index) => `import * as routes${index} from './${name}/routes.gen.ts';`),
+    '',
+    'export const routesByVersion: Readonly<Record<string, readonly RouteConfig[]>> = {',
+    ...names.map((name, index) => `  '${name}': Object.values(routes${index}),`),
+    '};',
+  ];
+  await writeFile(join(outDir, 'routes.ts'), `${lines.join('\n')}\n`);
+};
+
 /**
- * Writes types, zod schemas, routes and a client beside each bundle at `<outDir>/<product>/<version>/openapi.yaml`, and the client
- * runtime at `<outDir>/runtime`. One call for all documents: twelve with sixty operations take two seconds.
+ * Writes types, zod schemas, routes and a client beside each bundle at `<outDir>/<product>/<version>/openapi.yaml`, the client runtime
+ * at `<outDir>/runtime`, and the list of all routes. One call for all documents: twelve with sixty operations take two seconds.
  */
 export const generateCode = async (documents: readonly DocumentLocation[], outDir: string): Promise<void> => {
   const code = createClient(
@@ -83,6 +98,7 @@ export const generateCode = async (documents: readonly DocumentLocation[], outDi
     throw withFileName(error, documents);
   });
   await shareRuntime(documents, outDir);
+  await writeRoutesIndex(documents, outDir);
 };
 
 /** Writes the JSON Schema (2020-12) of an input message of the status feed to `<outDir>/feeds/status-message.schema.json`. */

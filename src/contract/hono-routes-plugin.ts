@@ -136,6 +136,7 @@ class RouteBuilder {
     const responses = $.object().pretty();
     for (const [status, value] of Object.entries(toJsonObject(source.operation['responses']))) {
       const response = toJsonObject(resolveReference(this.#document, value));
+      if ('application/problem+json' in toJsonObject(response['content'])) continue;
       const described = $.object()
         .pretty()
         .prop('description', $.literal(String(response['description'])));
@@ -195,7 +196,7 @@ const handler: Routes['Handler'] = ({ plugin }) => {
 
 /**
  * Writes routes.gen.ts: one `createRoute` for each operation, with the generated schemas that the server validates with. Headers,
- * descriptions and examples stay in the bundled document.
+ * descriptions, examples and error responses, which every operation shares, stay in the bundled document.
  */
 export const honoRoutesPlugin = definePluginConfig<Routes['Types']>({
   name: 'routes',

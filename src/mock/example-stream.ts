@@ -15,21 +15,13 @@ const selectEventsAfter = (text: string, lastId: string | undefined): string => 
   return events.slice(last + 1).join('');
 };
 
-async function* generateChunks(text: string, wait: Wait, signal: AbortSignal): AsyncGenerator<string> {
-  if (text !== '') yield text;
-  for (;;) {
-    await wait(HEARTBEAT_MS, signal);
-    if (signal.aborted) return;
-    yield ':\n\n';
-  }
-}
-
-/** Creates a stream of the events of an example that stays open like that of the service; it starts after the event `lastId`. */
-export const createExampleStream = (
-  text: string,
-  { lastId, wait }: { readonly lastId: string | undefined; readonly wait: Wait },
-): EventStream => ({
-  chunks: (signal) => generateChunks(selectEventsAfter(text, lastId), wait, signal),
+/** Creates a stream of the events of an example after one of them. It stays open like that of the service, which Prism's would not. */
+export const createExampleStream = (text: string, lastId: string | undefined, wait: Wait): EventStream => ({
+  chunks: async function* generateChunks(signal) {
+    const events = selectEventsAfter(text, lastId);
+    if (events !== '') yield events;
+    for (await wait(HEARTBEAT_MS, signal); !signal.aborted; await wait(HEARTBEAT_MS, signal)) yield ':\n\n';
+  },
   onEnd: () => undefined,
   stallMs: STALL_MS,
 });

@@ -1,30 +1,4 @@
-import { Problem, type ProblemKind, problemKinds } from '../http/response/problem.ts';
-import {
-  type JsonObject,
-  type OpenApiOperation,
-  resolveReference,
-  toJsonObject,
-  toList,
-} from '../lib/openapi-document.ts';
-
-const isKind = (text: string): text is ProblemKind => Object.hasOwn(problemKinds, text);
-
-/**
- * Converts the body of an example to a Problem, so that the response has the path and ID of the actual request. Returns undefined when the
- * service has no problem of this kind.
- */
-export const toProblem = (body: unknown, headers: Readonly<Record<string, string>>): Problem | undefined => {
-  const { type, detail, errors } = toJsonObject(body);
-  const kind = String(type).replace('/docs/errors#', '');
-  if (!isKind(kind)) return undefined;
-  const messages = Object.entries(toJsonObject(errors)).map(
-    ([name, list]) => [name, toList(list).map(String)] as const,
-  );
-  return new Problem(kind, String(detail), {
-    headers,
-    ...(messages.length > 0 && { errors: Object.fromEntries(messages) }),
-  });
-};
+import { type JsonObject, type OpenApiOperation, resolveReference, toJsonObject } from '../lib/openapi-document.ts';
 
 /** A named example of a response in a document. */
 export type Example = {
@@ -43,16 +17,11 @@ export const listExamples = (document: JsonObject, { operation }: OpenApiOperati
       ([mediaType, media]) =>
         Object.entries(toJsonObject(toJsonObject(media)['examples'])).map(([name, one]): Example => {
           const { value, 'x-request': request } = toJsonObject(resolveReference(document, one));
-          return {
-            name,
-            status: Number(status),
-            mediaType,
-            value,
-            request: typeof request === 'string' ? request : undefined,
-          };
+          const target = typeof request === 'string' ? request : undefined;
+          return { name, status: Number(status), mediaType, value, request: target };
         }),
     ),
   );
 
 /** Whether the status of an example is 2xx. */
-export const isSuccess = ({ status }: Example): boolean => status >= 200 && status < 300;
+export const isSuccess = ({ status }: Pick<Example, 'status'>): boolean => status >= 200 && status < 300;

@@ -5,13 +5,10 @@ const MAX_DELAY_MS = 60_000;
 
 /** Preferences of a client in the header `Prefer` (RFC 7240); undefined where absent. */
 export type Preferences = {
-  /** A status that the operation declares. */
   readonly code: number | undefined;
-  /** The name of an example of the operation. */
   readonly example: string | undefined;
   /** Generate the body from the schema instead of an example. */
   readonly isDynamic: boolean;
-  /** Delay of the response, milliseconds, up to 60 s. */
   readonly delayMs: number;
   /** The date of the clock for this request. */
   readonly today: LocalDate | undefined;
@@ -19,19 +16,12 @@ export type Preferences = {
   readonly errors: readonly string[];
 };
 
+/** Parses names and values: of a repeated preference the first one counts, and one without a value has an empty one (RFC 7240, 2). */
 const parsePairs = (header: string): ReadonlyMap<string, string> => {
-  const pairs = new Map<string, string>();
-  // A preference without a value has an empty one (RFC 7240, 2).
-  for (const [, name = '', quoted, plain = ''] of header.matchAll(/([\w-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s,;"]*)))?/g)) {
-    const key = name.toLowerCase();
-    // If a preference is repeated, the first one counts (RFC 7240, 2).
-    if (!pairs.has(key)) pairs.set(key, quoted ?? plain);
-  }
-  return pairs;
+  const pairs = header.matchAll(/([\w-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s,;"]*)))?/g);
+  const all = [...pairs].map(([, name = '', quoted, plain = '']) => [name.toLowerCase(), quoted ?? plain] as const);
+  return new Map(all.toReversed());
 };
-
-const formatError = (name: string, form: string, text: string): string =>
-  `has a ${name} that must be ${form}, not '${text.slice(0, 64)}'`;
 
 /** Parses `Prefer`: `code=404`, `example=name`, `dynamic=true`, `delay=1500` and `today=2024-06-01`; others are ignored, as the RFC requires. */
 export const parsePreferences = (header: string | null): Preferences => {
@@ -39,21 +29,20 @@ export const parsePreferences = (header: string | null): Preferences => {
   const errors: string[] = [];
   const read = <T>(name: string, form: string, parse: (text: string) => T | undefined): T | undefined => {
     const text = pairs.get(name);
-    if (text === undefined) return undefined;
-    const value = parse(text);
-    if (value === undefined) errors.push(formatError(name, form, text));
+    const value = text === undefined ? undefined : parse(text);
+    if (text !== undefined && value === undefined)
+      errors.push(`has a ${name} that must be ${form}, not '${text.slice(0, 64)}'`);
     return value;
   };
+  const readNumber = (name: string, form: string, pattern: RegExp): number | undefined =>
+    read(name, form, (text) => (pattern.test(text) ? Number(text) : undefined));
+  const isTrue = (text: string): boolean | undefined =>
+    /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
   return {
-    code: read('code', 'a status such as 404', (text) => (/^\d{3}$/.test(text) ? Number(text) : undefined)),
+    code: readNumber('code', 'a status such as 404', /^\d{3}$/),
     example: pairs.get('example'),
-    isDynamic:
-      read('dynamic', 'true or false', (text) => (/^(true|false)$/i.test(text) ? text : undefined))?.toLowerCase() ===
-      'true',
-    delayMs:
-      read('delay', 'a number of milliseconds', (text) =>
-        /^\d+$/.test(text) ? Math.min(Number(text), MAX_DELAY_MS) : undefined,
-      ) ?? 0,
+    isDynamic: read('dynamic', 'true or false', isTrue) ?? false,
+    delayMs: Math.min(readNumber('delay', 'a number of milliseconds', /^\d+$/) ?? 0, MAX_DELAY_MS),
     today: read('today', 'a date of the form YYYY-MM-DD', parseDate),
     errors,
   };

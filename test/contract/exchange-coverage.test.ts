@@ -95,6 +95,19 @@ test('reports each kind of item that was not requested, or whose response does n
   for (const one of missing) expect(renderCoverageTable(results, {})).toContain(`  ${one}: MISSING`);
 });
 
+test('reports a tag that two bodies share, and a body with two tags', async () => {
+  const tagged = (kind: string, etag: string): ExchangeOptions => ({
+    ...big,
+    responseHeaders: { etag },
+    body: { kind },
+  });
+  const { violations } = await coverageOf([tagged('Big', '"a"'), tagged('Small', '"a"'), tagged('Small', '"b"')]);
+  expect(violations.map((one) => one.replace('GET http://service.test/things?Kind=Big: 200: ', ''))).toEqual([
+    'the tag "a" of 16 bytes is that of another body',
+    'the tag "b" of 16 bytes is not "a", the one that the same body has had',
+  ]);
+});
+
 test('a reason excuses missing properties and values only, and must be needed', async () => {
   const [title, etag] = ['tiny/v1 get /things.title', 'tiny/v1 get /things 200 ETag'];
   const untitled = (await coverageOf([big, small, { ...none, body: {} }, deleted])).results;

@@ -53,6 +53,12 @@ test('generates a closed schema for a closed object of the document', async () =
   expect(zod).toContain('export const zThingPage = z.object({');
 });
 
+test('generates the responses of a route without problems, which all operations share', async () => {
+  const routes = readFileSync(join(await generated({ 'tiny/v1': tinyDocument() }), 'tiny/v1/routes.gen.ts'), 'utf8');
+  expect([...routes.matchAll(/^ {8}(\d{3}): /gm)].map(([, status]) => status)).toEqual(['200', '200', '503']);
+  expect(routes).not.toContain('problem');
+});
+
 test('distinguishes stale, changed and missing files', () => {
   for (const folder of ['actual', 'expected']) mkdirSync(join(work, folder));
   for (const file of ['actual/same.ts', 'actual/changed.ts', 'actual/stale.ts']) write(file, 'a');
@@ -78,7 +84,7 @@ describe('rejects documents that contradict themselves or each other', () => {
     ...v1([['paths', '/shared/{a}'], things('getA')]),
     'other/v1': applyEdits(tinyDocument('other'), [['paths', '/shared/{b}'], things('getB')]),
   };
-  const failure = ['paths', '/tiny-things', 'get', 'responses', '400', 'content', 'application/problem+json', 'schema'];
+  const failure = ['paths', '/tiny-things', 'get', 'responses', '400', 'content'];
 
   test.each<readonly [string, Readonly<Record<string, JsonObject | string>>, RegExp]>([
     ['no document', {}, /no <product>\/<version>\/openapi\.yaml/],
@@ -101,7 +107,7 @@ describe('rejects documents that contradict themselves or each other', () => {
   });
 
   test('a failure whose form has no name, and a broken reference', async () => {
-    const unnamed = generated(v1([failure, { type: 'object' }]));
+    const unnamed = generated(v1([failure, { 'application/json': { schema: { type: 'object' } } }]));
     await expect(unnamed).rejects.toThrow(/the body of 400 must be a \$ref/);
     const broken = generated(v1([['components', 'schemas', 'Kind'], undefined]));
     await expect(broken).rejects.toThrow(/Can't resolve \$ref/);

@@ -6,9 +6,16 @@ import { findValidRequest } from './random/find-valid-request.ts';
 import { createInvalidRequests } from './random/invalid-requests.ts';
 import { listParameters } from './random/parameter-values.ts';
 import { toInit, type TestRequest } from './random/valid-requests.ts';
-import { checkDateRanges, checkDefaultLimit, checkFilters, checkWalks, filtersOf } from './documents/every-list.ts';
-import { lists } from './documents/every-list.ts';
-import { backwardFaults, lifecycleFaults, linkWithout, pageFaults, walkFaults } from './planted/list-faults.ts';
+import { checkDateRanges, checkDefaultLimit, checkEntityTags, checkFilters } from './documents/every-list.ts';
+import { checkWalks, filtersOf, lists } from './documents/every-list.ts';
+import {
+  backwardFaults,
+  entityTagFaults,
+  lifecycleFaults,
+  linkWithout,
+  pageFaults,
+  walkFaults,
+} from './planted/list-faults.ts';
 import { withoutParameter } from './planted/list-faults.ts';
 import { bodyFaults, createRejected, locationFaults, problemFaults } from './planted/operation-faults.ts';
 import { renameParameter, responseFaults, successOf } from './planted/operation-faults.ts';
@@ -133,6 +140,12 @@ describe.each(lists)('the list %s', (_, served, operation) => {
     expect(errors).toEqual(['HEAD has other headers than GET', 'HEAD has a body']);
   });
 
+  test('detects faults of entity tags', async () => {
+    const { headers } = await send(path, { method: 'GET', headers: page.headers });
+    const faults = headers.has('etag') ? entityTagFaults : [];
+    expect(await listMissed(faults, (fault) => checkEntityTags(withFault(send, fault), path))).toEqual([]);
+  });
+
   test('detects faults of the whole list, the default limit and date ranges', async () => {
     const faults = [...walkFaults, ...(hasPreviousPages(served, operation) ? backwardFaults : [])];
     expect(await listMissed(faults, (fault) => checkWalks(withFault(send, fault), at, path))).toEqual([]);
@@ -170,4 +183,4 @@ describe.each(lists)('the list %s', (_, served, operation) => {
   });
 });
 
-tally.testCounts('responses', 1214);
+tally.testCounts('responses', 1228);

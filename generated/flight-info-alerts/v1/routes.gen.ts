@@ -3,7 +3,7 @@
 import { createHeaderSchema, createQuerySchema } from '../../../src/http/handler/query.ts';
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { zAccessKey, zAlert, zAlertPreview, zAlerts, zCreateAlertBody, zCreateAlertHeaders, zCreateAlertQuery, zCreatedAccount, zCreatedAlert, zCreatedPushEndpoint, zCreateProfileBody, zCreateProfileHeaders, zCreateProfileQuery, zCreatePushEndpointBody, zCreatePushEndpointHeaders, zCreatePushEndpointQuery, zDeadLetters, zDeleteAlertPath, zDeleteAlertQuery, zDeleteProfilePath, zDeleteProfileQuery, zDeletePushEndpointPath, zDeletePushEndpointQuery, zDeliveries, zEventExplanation, zEventPage, zExplainEventHeaders, zExplainEventPath, zExplainEventQuery, zGetAccessKeyPath, zGetAccessKeyQuery, zGetAlertHeaders, zGetAlertPath, zGetAlertQuery, zGetFlightInfoAlertsHealthQuery, zGetProfilePath, zGetProfileQuery, zGetPushEndpointHeaders, zGetPushEndpointPath, zGetPushEndpointQuery, zGetPushProgressPath, zGetPushProgressQuery, zGetServiceStatusQuery, zHealth, zListAlertsHeaders, zListAlertsQuery, zListDeadLettersPath, zListDeadLettersQuery, zListDeliveriesPath, zListDeliveriesQuery, zListEventsHeaders, zListEventsQuery, zListPushEndpointsHeaders, zListPushEndpointsQuery, zPing, zPingPushEndpointPath, zPingPushEndpointQuery, zPreviewAlertBody, zPreviewAlertQuery, zProblem, zProfile, zPushEndpoint, zPushEndpoints, zPushProgress, zQueuedRedelivery, zRedeliverBody, zRedeliverPath, zRedeliverQuery, zRotatedSecret, zRotatePushSecretBody, zRotatePushSecretHeaders, zRotatePushSecretPath, zRotatePushSecretQuery, zServiceStatus, zUpdateAlertBody, zUpdateAlertHeaders, zUpdateAlertQuery, zUpdateProfileBody, zUpdateProfilePath, zUpdateProfileQuery, zUpdatePushEndpointBody, zUpdatePushEndpointHeaders, zUpdatePushEndpointPath, zUpdatePushEndpointQuery } from './zod.gen.ts';
+import { zAccessKey, zAlert, zAlertPreview, zAlerts, zCreateAlertBody, zCreateAlertHeaders, zCreateAlertQuery, zCreatedAccount, zCreatedAlert, zCreatedPushEndpoint, zCreateProfileBody, zCreateProfileHeaders, zCreateProfileQuery, zCreatePushEndpointBody, zCreatePushEndpointHeaders, zCreatePushEndpointQuery, zDeadLetters, zDeleteAlertPath, zDeleteAlertQuery, zDeleteProfilePath, zDeleteProfileQuery, zDeletePushEndpointPath, zDeletePushEndpointQuery, zDeliveries, zEventExplanation, zEventPage, zExplainEventHeaders, zExplainEventPath, zExplainEventQuery, zGetAccessKeyPath, zGetAccessKeyQuery, zGetAlertHeaders, zGetAlertPath, zGetAlertQuery, zGetFlightInfoAlertsHealthQuery, zGetProfilePath, zGetProfileQuery, zGetPushEndpointHeaders, zGetPushEndpointPath, zGetPushEndpointQuery, zGetPushProgressPath, zGetPushProgressQuery, zGetServiceStatusQuery, zHealth, zListAlertsHeaders, zListAlertsQuery, zListDeadLettersPath, zListDeadLettersQuery, zListDeliveriesPath, zListDeliveriesQuery, zListEventsHeaders, zListEventsQuery, zListPushEndpointsHeaders, zListPushEndpointsQuery, zPing, zPingPushEndpointPath, zPingPushEndpointQuery, zPreviewAlertBody, zPreviewAlertQuery, zProfile, zPushEndpoint, zPushEndpoints, zPushProgress, zQueuedRedelivery, zRedeliverBody, zRedeliverPath, zRedeliverQuery, zRotatedSecret, zRotatePushSecretBody, zRotatePushSecretHeaders, zRotatePushSecretPath, zRotatePushSecretQuery, zServiceStatus, zUpdateAlertBody, zUpdateAlertHeaders, zUpdateAlertQuery, zUpdateProfileBody, zUpdateProfilePath, zUpdateProfileQuery, zUpdatePushEndpointBody, zUpdatePushEndpointHeaders, zUpdatePushEndpointPath, zUpdatePushEndpointQuery } from './zod.gen.ts';
 
 export const createProfileRoute = createRoute({
     method: 'post',
@@ -24,54 +24,6 @@ export const createProfileRoute = createRoute({
         201: {
             description: 'The account was created.',
             content: { 'application/json': { schema: zCreatedAccount } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'This version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        409: {
-            description: 'Your subscription has reached its limit of accounts or alerts. `detail` names the limit and its value.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        413: {
-            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        415: {
-            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        422: {
-            description: 'The `Idempotency-Key` was used for another request within the last 24 hours.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -88,38 +40,6 @@ export const deleteProfileRoute = createRoute({
         200: {
             description: 'The deleted profile.',
             content: { 'application/json': { schema: zProfile } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -136,38 +56,6 @@ export const getProfileRoute = createRoute({
         200: {
             description: 'The profile.',
             content: { 'application/json': { schema: zProfile } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -191,46 +79,6 @@ export const updateProfileRoute = createRoute({
         200: {
             description: 'The updated profile.',
             content: { 'application/json': { schema: zProfile } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        413: {
-            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        415: {
-            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -246,38 +94,6 @@ export const getServiceStatusRoute = createRoute({
         200: {
             description: 'The status of the service.',
             content: { 'application/json': { schema: zServiceStatus } }
-        },
-        400: {
-            description: 'The request contains several versions.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'This version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -294,38 +110,6 @@ export const listAlertsRoute = createRoute({
         200: {
             description: 'The alerts of the account.',
             content: { 'application/json': { schema: zAlerts } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -352,50 +136,6 @@ export const updateAlertRoute = createRoute({
         200: {
             description: 'The updated alert.',
             content: { 'application/json': { schema: zAlert } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        412: {
-            description: 'The object has changed since the response whose tag you sent in `If-Match`. This request did not change it.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        413: {
-            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        415: {
-            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -423,54 +163,6 @@ export const createAlertRoute = createRoute({
         201: {
             description: 'The alert was created.',
             content: { 'application/json': { schema: zCreatedAlert } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        409: {
-            description: 'Your subscription has reached its limit of accounts or alerts. `detail` names the limit and its value.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        413: {
-            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        415: {
-            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        422: {
-            description: 'The `Idempotency-Key` was used for another request within the last 24 hours.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -487,38 +179,6 @@ export const deleteAlertRoute = createRoute({
         200: {
             description: 'The deleted alert.',
             content: { 'application/json': { schema: zAlert } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -539,38 +199,6 @@ export const getAlertRoute = createRoute({
         },
         304: {
             description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -596,46 +224,6 @@ export const previewAlertRoute = createRoute({
         200: {
             description: 'The events that the alert would have selected.',
             content: { 'application/json': { schema: zAlertPreview } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        413: {
-            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        415: {
-            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -661,42 +249,6 @@ export const listEventsRoute = createRoute({
         200: {
             description: 'The events after the position, as a page or as a stream.',
             content: { 'application/json': { schema: zEventPage }, 'text/event-stream': { schema: z.string() } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes both `application/json` and `text/event-stream`.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        410: {
-            description: 'The next event after the position is no longer retained.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'The account, the subscription or the server process has reached its limit of open streams and waiting requests. Or your subscription has reached a limit of requests, or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -714,38 +266,6 @@ export const explainEventRoute = createRoute({
         200: {
             description: 'How each alert applies to the event.',
             content: { 'application/json': { schema: zEventExplanation } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account or alert does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -762,38 +282,6 @@ export const listPushEndpointsRoute = createRoute({
         200: {
             description: 'The endpoints of the account.',
             content: { 'application/json': { schema: zPushEndpoints } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -811,58 +299,6 @@ export const createPushEndpointRoute = createRoute({
         201: {
             description: 'The endpoint was created.',
             content: { 'application/json': { schema: zCreatedPushEndpoint } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        409: {
-            description: 'The limit for this kind of object is reached. `detail` names the limit.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        410: {
-            description: 'Events after this position are no longer retained.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        413: {
-            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        415: {
-            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        422: {
-            description: 'The `Idempotency-Key` was used for another request within the last 24 hours.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -879,38 +315,6 @@ export const deletePushEndpointRoute = createRoute({
         200: {
             description: 'The deleted endpoint.',
             content: { 'application/json': { schema: zPushEndpoint } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -931,38 +335,6 @@ export const getPushEndpointRoute = createRoute({
         },
         304: {
             description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -981,50 +353,6 @@ export const updatePushEndpointRoute = createRoute({
         200: {
             description: 'The updated endpoint.',
             content: { 'application/json': { schema: zPushEndpoint } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        412: {
-            description: 'The object has changed since the response whose tag you sent in `If-Match`. This request did not change it.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        413: {
-            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        415: {
-            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -1041,38 +369,6 @@ export const getPushProgressRoute = createRoute({
         200: {
             description: 'The progress of the endpoint.',
             content: { 'application/json': { schema: zPushProgress } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -1089,38 +385,6 @@ export const pingPushEndpointRoute = createRoute({
         200: {
             description: 'The result of the test. `outcome` says whether it was delivered.',
             content: { 'application/json': { schema: zPing } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'A test is running, or was sent less than 5 seconds ago. Or your subscription has reached a limit of requests, or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -1139,54 +403,6 @@ export const rotatePushSecretRoute = createRoute({
         200: {
             description: 'The new secret or key.',
             content: { 'application/json': { schema: zRotatedSecret } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        409: {
-            description: 'The limit for this kind of object is reached. `detail` names the limit.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        413: {
-            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        415: {
-            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        422: {
-            description: 'The `Idempotency-Key` was used for another request within the last 24 hours.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -1214,38 +430,6 @@ export const listDeliveriesRoute = createRoute({
         200: {
             description: 'A page of attempts.',
             content: { 'application/json': { schema: zDeliveries } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -1266,38 +450,6 @@ export const listDeadLettersRoute = createRoute({
         200: {
             description: 'A page of dead letters.',
             content: { 'application/json': { schema: zDeadLetters } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -1315,50 +467,6 @@ export const redeliverRoute = createRoute({
         202: {
             description: 'The events are queued.',
             content: { 'application/json': { schema: zQueuedRedelivery } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account, endpoint or event does not exist or belongs to another subscription, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        410: {
-            description: 'Events after this position are no longer retained.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        413: {
-            description: 'The body is larger than 1 MiB, or arrived in more than 4,096 pieces.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        415: {
-            description: 'The body is not sent as `application/json`, or it is compressed (`Content-Encoding`).',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -1375,38 +483,6 @@ export const getAccessKeyRoute = createRoute({
         200: {
             description: 'Access to the hub. It contains a secret: caches do not store it.',
             content: { 'application/json': { schema: zAccessKey } }
-        },
-        400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The account does not exist or belongs to another subscription, the service has no hub, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -1422,18 +498,6 @@ export const getFlightInfoAlertsHealthRoute = createRoute({
         200: {
             description: 'Flight Info Alerts is healthy.',
             content: { 'application/json': { schema: zHealth } }
-        },
-        400: {
-            description: 'The request contains several versions.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'This version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
             description: 'Flight Info Alerts is unhealthy.',

@@ -3,7 +3,7 @@
 import { createHeaderSchema, createQuerySchema } from '../../../src/http/handler/query.ts';
 import { createRoute } from '@hono/zod-openapi';
 
-import { zFlightInstance, zFlightInstancePage, zGetFlightInfoHealthQuery, zGetFlightInstanceHeaders, zGetFlightInstancePath, zGetFlightInstanceQuery, zHealth, zListFlightInstancesHeaders, zListFlightInstancesQuery, zProblem } from './zod.gen.ts';
+import { zFlightInstance, zFlightInstancePage, zGetFlightInfoHealthQuery, zGetFlightInstanceHeaders, zGetFlightInstancePath, zGetFlightInstanceQuery, zHealth, zListFlightInstancesHeaders, zListFlightInstancesQuery } from './zod.gen.ts';
 
 export const listFlightInstancesRoute = createRoute({
     method: 'get',
@@ -115,38 +115,6 @@ export const listFlightInstancesRoute = createRoute({
         },
         304: {
             description: 'Nothing has changed since the response identified by `If-None-Match`: use your copy. The response has no body.'
-        },
-        400: {
-            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'This version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -176,38 +144,6 @@ export const getFlightInstanceRoute = createRoute({
         },
         304: {
             description: 'Nothing has changed since the response identified by `If-None-Match`: use your copy. The response has no body.'
-        },
-        400: {
-            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'The object, or this version of the product, does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -223,18 +159,6 @@ export const getFlightInfoHealthRoute = createRoute({
         200: {
             description: 'Flight Info is healthy.',
             content: { 'application/json': { schema: zHealth } }
-        },
-        400: {
-            description: 'The request contains several versions.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'This version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
             description: 'Flight Info is unhealthy.',

@@ -3,7 +3,7 @@
 import { createHeaderSchema, createQuerySchema } from '../../../src/http/handler/query.ts';
 import { createRoute } from '@hono/zod-openapi';
 
-import { zCarrier, zCarrierPage, zEquipment, zEquipmentPage, zGetCarrierHeaders, zGetCarrierPath, zGetCarrierQuery, zGetEquipmentHeaders, zGetEquipmentPath, zGetEquipmentQuery, zGetLocationHeaders, zGetLocationPath, zGetLocationQuery, zGetMasterDataHealthQuery, zHealth, zListCarriersHeaders, zListCarriersQuery, zListEquipmentHeaders, zListEquipmentQuery, zListLocationsHeaders, zListLocationsQuery, zLocation, zLocationPage, zProblem } from './zod.gen.ts';
+import { zCarrier, zCarrierPage, zEquipment, zEquipmentPage, zGetCarrierHeaders, zGetCarrierPath, zGetCarrierQuery, zGetEquipmentHeaders, zGetEquipmentPath, zGetEquipmentQuery, zGetLocationHeaders, zGetLocationPath, zGetLocationQuery, zGetMasterDataHealthQuery, zHealth, zListCarriersHeaders, zListCarriersQuery, zListEquipmentHeaders, zListEquipmentQuery, zListLocationsHeaders, zListLocationsQuery, zLocation, zLocationPage } from './zod.gen.ts';
 
 export const listLocationsRoute = createRoute({
     method: 'get',
@@ -64,38 +64,6 @@ export const listLocationsRoute = createRoute({
         },
         304: {
             description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
-        },
-        400: {
-            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'This version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -133,38 +101,6 @@ export const getLocationRoute = createRoute({
         },
         304: {
             description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
-        },
-        400: {
-            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'No location has this code on the date, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -204,38 +140,6 @@ export const listCarriersRoute = createRoute({
         },
         304: {
             description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
-        },
-        400: {
-            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'This version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -269,38 +173,6 @@ export const getCarrierRoute = createRoute({
         },
         304: {
             description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
-        },
-        400: {
-            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'No carrier has this code on the date, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -358,38 +230,6 @@ export const listEquipmentRoute = createRoute({
         },
         304: {
             description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
-        },
-        400: {
-            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'This version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -426,38 +266,6 @@ export const getEquipmentRoute = createRoute({
         },
         304: {
             description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
-        },
-        400: {
-            description: 'A parameter is not valid, or parameters conflict. `errors` lists each of them.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        401: {
-            description: 'The key is missing, unknown or revoked, or its subscription does not include this product.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        403: {
-            description: 'The key has expired.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'No type has this code, or this version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        429: {
-            description: 'Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        500: {
-            description: 'The service failed. It logged the error with the ID of this request.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        503: {
-            description: 'The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.',
-            content: { 'application/problem+json': { schema: zProblem } }
         }
     }
 });
@@ -473,18 +281,6 @@ export const getMasterDataHealthRoute = createRoute({
         200: {
             description: 'Master Data is healthy.',
             content: { 'application/json': { schema: zHealth } }
-        },
-        400: {
-            description: 'The request contains several versions.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        404: {
-            description: 'This version of the product does not exist.',
-            content: { 'application/problem+json': { schema: zProblem } }
-        },
-        406: {
-            description: 'The header `Accept` excludes `application/json`, the only media type.',
-            content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
             description: 'Master Data is unhealthy.',

@@ -1,6 +1,7 @@
 import { resolveReference, toList, toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import type { Exchange } from '../../support/recorded-exchanges.ts';
 import type { Contract } from '../contract.ts';
+import { EntityTags } from '../responses/entity-tags.ts';
 import { addDeclared, addObserved, type ValuePaths } from './observed-values.ts';
 
 export const kinds = [
@@ -165,8 +166,15 @@ export const createExchangeCoverage = (contracts: readonly Contract[]) => {
   );
   const reading: Promise<void>[] = [];
   const violations: string[] = [];
+  const tags = new EntityTags();
+  /** Returns the violations of the entity tag of a GET; other methods return the tag of the object, not of their body. */
+  const checkTag = async ({ method }: Request, response: Response): Promise<readonly string[]> => {
+    const tag = response.headers.get('etag');
+    if (method !== 'GET' || !response.ok || isStream(response) || tag === null) return [];
+    return tags.add(tag, await response.clone().bytes());
+  };
   const read = async (entry: Entry, request: Request, response: Response): Promise<void> => {
-    const problems = await recordResponse(entry, response);
+    const problems = [...(await checkTag(request, response)), ...(await recordResponse(entry, response))];
     violations.push(...problems.map((problem) => `${request.method} ${request.url}: ${response.status}: ${problem}`));
     if (problems.length === 0 && (response.ok || response.status === 304)) recordRequest(entry, request);
   };

@@ -6,6 +6,7 @@ import { listParameters, type Parameter } from '../random/parameter-values.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import { checkList, checkPage, toPage, withParameter } from '../responses/envelope.ts';
 import { countChecked } from '../responses/checker-counts.ts';
+import { EntityTags } from '../responses/entity-tags.ts';
 import type { KnownService } from '../services/known-service.ts';
 import { listFilters, toQuery, withFilters, type ListFilter } from '../services/list-filters.ts';
 import { hasPreviousPages, isList, servedOperations, type ServedDocument } from '../services/served-documents.ts';
@@ -105,6 +106,23 @@ export const checkDateRanges = async (
   return errors;
 };
 
+/** Two limits beyond the end of the list: the bodies differ in `limit` alone, and have the same length. */
+const EQUAL_LENGTH_LIMITS = [WHOLE - 2, WHOLE - 1];
+
+/** Returns errors of the entity tags of different bodies of one length, each requested twice; none where the list has no tags. */
+export const checkEntityTags = async (send: SendRequest, path: string): Promise<readonly string[]> => {
+  const tags = new EntityTags();
+  const errors: string[] = [];
+  for (const limit of [...EQUAL_LENGTH_LIMITS, ...EQUAL_LENGTH_LIMITS]) {
+    const response = await send(withParameter(path, 'Limit', limit), get);
+    const tag = response.headers.get('etag');
+    if (tag === null) continue;
+    countChecked('entity tag');
+    errors.push(...tags.add(tag, await response.bytes()));
+  }
+  return errors;
+};
+
 const parametersOf = ({ served: { contract }, operation }: ListLocation) => listParameters(contract, operation);
 
 /** Parameters of a list that do not select or extend its records. */
@@ -134,6 +152,10 @@ export const testEveryList = (world: () => KnownService): void => {
 
     test('accepts the longest documented range of dates and no longer one', async () => {
       expect(await checkDateRanges(send, { ...at, path })).toEqual([]);
+    });
+
+    test('has one entity tag for each body', async () => {
+      expect(await checkEntityTags(send, path)).toEqual([]);
     });
 
     const filters = filtersOf(at);

@@ -85,6 +85,22 @@ export const linkWithout = (name: string): Planted => [
   new RegExp(`next does not repeat ${name.toLowerCase()}|: 400 `),
 ];
 
+let sentTags = 0;
+
+/** Faults of the entity tags of a list. */
+export const entityTagFaults: readonly Planted[] = [
+  [
+    'one tag for all bodies of a length',
+    async (response) => withHeaders({ etag: `"${(await response.clone().bytes()).byteLength}"` })(response, ''),
+    /is that of another body/,
+  ],
+  [
+    'another tag for each response',
+    (response) => withHeaders({ etag: `"${(sentTags += 1)}"` })(response, ''),
+    /the one that the same body has had/,
+  ],
+];
+
 /** Deprecation headers of another date, or of a version that is not deprecated. */
 export const lifecycleFaults = (isEnding: boolean): readonly Planted[] =>
   isEnding

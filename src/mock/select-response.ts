@@ -1,0 +1,112 @@
+import type { RouteConfig } from '@hono/zod-openapi';
+import { invalidParameters, Problem } from '../http/response/problem.ts';
+import { toJsonObject } from '../lib/openapi-document.ts';
+import { type Example, isSuccess } from './examples.ts';
+import type { Preferences } from './preferences.ts';
+
+/** The declared statuses and examples of an operation. */
+export type OperationExamples = {
+  readonly route: RouteConfig;
+  readonly statuses: readonly number[];
+  readonly examples: readonly Example[];
+};
+
+/** The part of a request that selects an example. */
+type SelectionRequest = { readonly path: string; readonly query: string; readonly mediaType: string };
+
+/** What identifies the result of a request: its path, and its query in the spelling of the contract. */
+type RequestKey = { readonly path: string; readonly query: ReadonlyMap<string, string> };
+
+/** Limit of paths that a problem lists. */
+const MAX_LISTED_PATHS = 5;
+
+/** How many other parameters a cursor outweighs. */
+const CURSOR_WEIGHT = 1000;
+
+/** Serializes a parameter; the order of a list makes no difference. */
+const serialize = (value: unknown): string =>
+  JSON.stringify(Array.isArray(value) ? value.map(String).toSorted() : value);
+
+/** Parses path and query like the service: names in any letter case, defaults added. The version has been selected already. */
+const toRequestKey = ({ request }: RouteConfig, target = ''): RequestKey => {
+  const [path = '', ...rest] = target.split('?');
+  const raw: Record<string, string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(rest.join('?')))
+    if (name.toLowerCase() !== 'version') (raw[name] ??= []).push(value);
+  const values = Object.entries(toJsonObject(request?.query?.safeParse(raw).data));
+  const texts = values.map(([name, value]) => [name, serialize(value)] as const);
+  // Identifiers are case-insensitive, and codes are often typed in lower case.
+  return { path: decodeURIComponent(path).toLowerCase(), query: new Map(texts) };
+};
+
+const isCursor = (name: string): boolean => /^(after|before|cursor)$/i.test(name);
+
+/** Ranks how well two queries fit: -1 for equal ones, else the number of different parameters without the page size. */
+const rankQuery = ({ query }: RequestKey, { query: other }: RequestKey): number => {
+  const names = [...new Set([...query.keys(), ...other.keys()])].filter((name) => query.get(name) !== other.get(name));
+  const counted = names.filter((name) => name.toLowerCase() !== 'limit');
+  return names.length === 0 ? -1 : counted.length + counted.filter(isCursor).length * CURSOR_WEIGHT;
+};
+
+const notFoundProblem = (path: string, examples: readonly Example[]): Problem => {
+  const paths = [...new Set(examples.map(({ request = '' }) => request.replace(/\?.*/, '')))];
+  const listed = [...paths.slice(0, MAX_LISTED_PATHS), ...(paths.length > MAX_LISTED_PATHS ? ['...'] : [])];
+  return new Problem('not-found', `No example has ${path}. Available paths: ${listed.join(', ')}.`);
+};
+
+/**
+ * Finds the example for a request: of those with its path and cursor the one with equal parameters, else the first with the fewest different
+ * ones. Throws Problem `not-found` where no example has the path, and `cursor-invalid` where none has the cursor.
+ */
+const findBestExample = (
+  route: RouteConfig,
+  examples: readonly Example[],
+  { path, query }: SelectionRequest,
+): Example => {
+  const key = toRequestKey(route, `${path}?${query}`);
+  const [best] = examples
+    .map((example) => ({ example, own: toRequestKey(route, example.request) }))
+    .filter(({ own }) => own.path === key.path || own.path === '')
+    .map(({ example, own }) => ({ example, rank: rankQuery(key, own) }))
+    .toSorted((a, b) => a.rank - b.rank);
+  if (!best) throw notFoundProblem(path, examples);
+  const cursor = [...key.query.keys()].find(isCursor);
+  const message = 'is not a cursor of this query';
+  if (cursor !== undefined && best.rank >= CURSOR_WEIGHT)
+    throw new Problem('cursor-invalid', `${cursor} ${message}.`, { errors: { [cursor]: [message] } });
+  return best.example;
+};
+
+const isNotFound = ({ value }: Example): boolean => toJsonObject(value)['type'] === '/docs/errors#not-found';
+
+const rejectPreference = (wanted: string, available: readonly (string | number)[]): never => {
+  const names = [...new Set(available)].join(', ') || 'none';
+  throw invalidParameters({ Prefer: [`must be ${wanted}; available: ${names}`] });
+};
+
+/**
+ * Selects the status and example to request from Prism; without an example, Prism takes the first one of the status. Prism's own selection would
+ * be worse in three cases. Without preferences, it takes the first example whatever the request is. It looks for `example` among successes only.
+ * And the first 404 of most operations is that of an unknown version. Throws a Problem that lists what is available when a preference is not.
+ */
+export const selectResponse = (
+  { route, statuses, examples }: OperationExamples,
+  { code, example: name, errors }: Preferences,
+  request: SelectionRequest,
+): { readonly status: number; readonly example: Example | undefined } => {
+  if (errors.length > 0) throw invalidParameters({ Prefer: errors });
+  if (code !== undefined && !statuses.includes(code))
+    rejectPreference(`a status code of this operation, not ${code}`, statuses);
+  const ofCode = examples.filter(
+    (one) => (!isSuccess(one) || one.mediaType === request.mediaType) && (code ?? one.status) === one.status,
+  );
+  if (name !== undefined) {
+    const named = ofCode.find((one) => one.name === name);
+    if (named) return { status: named.status, example: named };
+    const names = ofCode.map((one) => one.name);
+    rejectPreference(`an example of this ${code ?? 'operation'}, not '${name.slice(0, 64)}'`, names);
+  }
+  const successes = ofCode.filter(isSuccess);
+  const example = successes.length > 0 ? findBestExample(route, successes, request) : ofCode.find(isNotFound);
+  return { status: example?.status ?? code ?? Math.min(...statuses), example };
+};
