@@ -49,7 +49,8 @@ export const listConnections = <ThrowOnError extends boolean = false>(options?: 
  * * the last departure before the arrival of leg 1, up to 7 days earlier; the rule `minimum-connecting-time` then contains the
  * difference
  *
- * The flights are those of the set: the schedules that were valid when it was built.
+ * The flights are those of the set: the schedules that were valid when it was built. A flight that was cancelled for a date by then
+ * does not depart on that date.
  *
  */
 export const explainConnection = <ThrowOnError extends boolean = false>(options: Options<ExplainConnectionData, ThrowOnError>): RequestResult<ExplainConnectionResponses, ExplainConnectionErrors, ThrowOnError> => (options.client ?? client).get<ExplainConnectionResponses, ExplainConnectionErrors, ThrowOnError>({

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { listCodeshares } from '../../domain/connections/rules/codeshares.ts';
+import { CodeshareList } from '../../domain/connections/rules/codeshares.ts';
 import { buildConnectingRecords, type ExclusionReason } from '../../domain/connections/flights/connecting-records.ts';
 import { isConnectingServiceType } from '../../domain/connections/rules/pair-rules.ts';
 import { ConnectionSetBuilder } from '../../domain/connections/set/connection-set-builder.ts';
@@ -115,9 +115,8 @@ const readFlights = async (
 ): Promise<{ readonly data: ConnectionSetData; readonly counts: ReadCounts }> => {
   const { masterData, mct, alliances } = await readConnectionSources(sql, from);
   // Codeshares are added while schedules are read; the set uses them when it is finished.
-  const codeshares: (readonly [string, string])[] = [];
-  const knownPairs = new Set<string>();
-  const cooperation = { partners: mct.partners, alliances, codeshares };
+  const codeshares = new CodeshareList(masterData.carrier);
+  const cooperation = { partners: mct.partners, alliances, codeshares: codeshares.pairs };
   const builder = new ConnectionSetBuilder({ from, days, mct, defaults, cooperation });
   const span = toFlightSpan({ from, days });
   const total = await countItineraries(sql, span);
@@ -125,12 +124,7 @@ const readFlights = async (
   const counts = createCounts();
   for await (const inForce of readFlightsInForce(sql)) {
     // Codeshares of any date count, so that the type of a connection does not depend on the dates of the set.
-    for (const [seller, operator] of inForce.flatMap(listCodeshares)) {
-      const pair = [masterData.carrier(seller), masterData.carrier(operator)] as const;
-      if (pair[0] === pair[1] || knownPairs.has(pair.join())) continue;
-      knownPairs.add(pair.join());
-      codeshares.push(pair);
-    }
+    for (const itinerary of inForce) codeshares.add(itinerary);
     const itineraries = inForce.filter((itinerary) => isWithin(computeItinerarySpan(itinerary), span));
     const onLeftOut = (reason: ExclusionReason): void => {
       counts.excluded[reason] += 1;

@@ -2,7 +2,7 @@ import { dataElements as dei } from '../../schedule/data-elements.ts';
 import { compareVariations, createFingerprinter } from '../../schedule/keys.ts';
 import { buildScheduleRecords } from '../../schedule/schedule-records.ts';
 import type { FlightSegment, Itinerary, LegEnd, ScheduleLeg } from '../../schedule/schedule.ts';
-import { addDays, toDate, type LocalDate } from '../../time/dates.ts';
+import { addDays, toDate, toMinuteOfDay, type LocalDate, type LocalMinute } from '../../time/dates.ts';
 import { operatesOn } from '../../time/period.ts';
 import { toAdHocKey } from '../../schedule/messages/flight-schedule.ts';
 import { computeInstance, type ZoneLookup } from '../../schedule/instances.ts';
@@ -120,19 +120,19 @@ type FlightsInForce = {
   readonly cancelled?: ReadonlySet<LocalDate> | undefined;
 };
 
-/** Lists the local dates on which a segment would depart if its flight were not cancelled. */
+/** Lists when a segment would depart if its flight were not cancelled. */
 const listCancelledDepartures = (
   segment: FlightSegment,
   { legs }: Itinerary,
   { cancelled, zoneOf }: { readonly cancelled: ReadonlySet<LocalDate>; readonly zoneOf: ZoneLookup },
-): readonly LocalDate[] => {
+): readonly LocalMinute[] => {
   const [{ period, departure }] = segment.legs;
   // Dates in UTC differ from local dates by up to a day.
   const origins = new Set([...cancelled].flatMap((date) => [-1, 0, 1].map((days) => addDays(date, days))));
   return [...origins].flatMap((origin) => {
     const filed = addDays(origin, departure.dateVariation);
     if (!operatesOn(period, filed) || !cancelled.has(toAdHocKey({ legs }, origin, zoneOf))) return [];
-    return [toDate(computeInstance(segment, filed, { firstLeg: legs[0], zoneOf }).departsAtLocal)];
+    return [computeInstance(segment, filed, { firstLeg: legs[0], zoneOf }).departsAtLocal];
   });
 };
 
@@ -153,7 +153,7 @@ export function* buildConnectingRecords(
     if (!isInSet && !sequence.isListed) continue;
     const segment = buildSegment(sequence.legs, sequence.source);
     const flight = isInSet ? buildConnectingFlight(segment, sequence, masterData) : undefined;
-    const cancelledOn =
+    const cancelledDepartures =
       cancelled.size === 0
         ? []
         : listCancelledDepartures(segment, sequence.source, { cancelled, zoneOf: masterData.zoneOf });
@@ -166,6 +166,10 @@ export function* buildConnectingRecords(
       const fingerprint = sequence.isListed
         ? fingerprintOf({ designator: segment, board, off, period: record.period }).toString('hex')
         : '';
+      // A flight in UTC can leave twice on a local date, by two records.
+      const cancelledOn = cancelledDepartures
+        .filter((minute) => toMinuteOfDay(minute) === record.departureLocalMinutes)
+        .map(toDate);
       if (flight) yield { flight, record, fingerprint, cancelledOn };
     }
   }

@@ -35,3 +35,27 @@ export const listCodeshares = (itinerary: Itinerary): readonly Codeshare[] => {
   ];
   return pairs.filter(([seller, operator]) => operator !== '' && seller !== operator);
 };
+
+/** The codeshares of many itineraries, each pair of carriers once. `carrierOf` returns the code of a carrier in connections. */
+export class CodeshareList {
+  readonly #carrierOf: (designator: string) => string;
+  readonly #known = new Set<string>();
+  readonly #pairs: Codeshare[] = [];
+
+  constructor(carrierOf: (designator: string) => string) {
+    this.#carrierOf = carrierOf;
+  }
+
+  get pairs(): readonly Codeshare[] {
+    return this.#pairs;
+  }
+
+  add(itinerary: Itinerary): void {
+    for (const [seller, operator] of listCodeshares(itinerary)) {
+      const pair = [this.#carrierOf(seller), this.#carrierOf(operator)] as const;
+      if (pair[0] === pair[1] || this.#known.has(pair.join())) continue;
+      this.#known.add(pair.join());
+      this.#pairs.push(pair);
+    }
+  }
+}

@@ -69,6 +69,7 @@ const faults: Readonly<Record<string, Fault>> = {
   states: ofStations(() => ({ stateCode: '' })),
   'unknown positions': ofStations(({ latitude = 40, longitude = -74 }) => ({ latitude, longitude })),
   'unknown countries': ofStations(({ countryCode }) => ({ countryCode: countryCode || 'GB' })),
+  cancellations: (world) => ({ ...world, cancelled: [] }),
   bodies: (world) => ({ ...world, bodies: {} }),
   alliances: (world) => ({ ...world, alliances: {} }),
   partners: ofMct(() => ({ partners: [] })),

@@ -91,7 +91,9 @@ test('finds a flight by its designator and date, with every pair of points, as i
       for (let date = world.from as LocalDate; date < world.from + world.days; date = addDays(date, 1)) {
         const [{ flight }] = ofDesignator as [ConnectingRecord];
         const actual = listDepartingOn(listFlightRecords(set(), flight), date);
-        const expected = ofDesignator.filter(({ record }) => operatesOn(record.period, date));
+        const expected = ofDesignator.filter(
+          ({ record, cancelledOn }) => operatesOn(record.period, date) && !cancelledOn?.includes(date),
+        );
         matches += actual.length;
         expect(actual.length).toBe(expected.length);
         expect(listOn(actual, date), `seed ${seed}: ${name} on ${formatDate(date)}`).toEqual(listOn(expected, date));

@@ -44,7 +44,11 @@ export const toCooperation = (world: World): StoredCarrierRelations => ({
 export const buildWorldRecords = (world: World): readonly ConnectingRecord[] => {
   const masterData = toMasterData(world);
   const byDesignator = Map.groupBy(world.itineraries, ({ legs: [leg] }) => formatDesignator(leg));
-  return [...byDesignator.values()].flatMap((itineraries) => [...buildConnectingRecords({ itineraries }, masterData)]);
+  const cancelled = Map.groupBy(world.cancelled, ({ flight }) => formatDesignator(flight));
+  return [...byDesignator].flatMap(([name, itineraries]) => {
+    const dates = new Set((cancelled.get(name) ?? []).map(({ date }) => date as LocalDate));
+    return [...buildConnectingRecords({ itineraries, cancelled: dates }, masterData)];
+  });
 };
 
 export const buildWorldSet = (world: World, records = buildWorldRecords(world)): ConnectionSet => {
@@ -90,7 +94,9 @@ export const toDatedFlight = (of: ConnectingRecord, date: number): DatedFlight =
 };
 
 export const listDatedFlights = (of: ConnectingRecord): readonly DatedFlight[] =>
-  [...listDepartureDates(of.record.period)].map((date) => toDatedFlight(of, date));
+  [...listDepartureDates(of.record.period)]
+    .filter((date) => !of.cancelledOn?.includes(date))
+    .map((date) => toDatedFlight(of, date));
 
 const timesText = ({ departsLocal, departsUtc, arrivesLocal, arrivesUtc }: Times): string =>
   [departsLocal, departsUtc, arrivesLocal, arrivesUtc].map(formatMinute).join(' ');

@@ -160,10 +160,24 @@ const legTimes = ({ departure, arrival, timeMode: mode }: ScheduleLeg, origin: n
     : { departure: asFiled(filed(departure), departure, mode), arrival: asFiled(filed(arrival), arrival, mode) };
 };
 
-const instancesOf = (run: LegRun, world: World): readonly Instance[] => {
+/** The local date on which the aircraft of an itinerary leaves its first station, for an origin date as filed. */
+const localOriginOf = ({ departure, timeMode }: ScheduleLeg, origin: number, world: World): number => {
+  const filed = (origin + departure.dateVariation) * 1440 + departure.aircraftMinutes;
+  const { zone } = getStation(world, departure.station);
+  const offset = zone === undefined ? departure.utcVariationMinutes : getOffset(zone, filed);
+  return Math.floor((timeMode === 'utc' ? filed + offset : filed) / 1440) - departure.dateVariation;
+};
+
+const instancesOf = (run: LegRun, world: World, head: ScheduleLeg): readonly Instance[] => {
   const flight = flightOf(run, world);
   const [first, last] = [firstLegOf(run), lastLegOf(run)];
-  return filedDays(first).map((day) => {
+  const cancelled = world.cancelled.filter((one) => formatDesignator(one.flight) === formatDesignator(flight));
+  const isFlown = (day: number): boolean => {
+    const date = localOriginOf(head, day - first.departure.dateVariation, world);
+    return cancelled.every((one) => one.date !== date);
+  };
+  const days = filedDays(first).filter(isFlown);
+  return days.map((day) => {
     const origin = day - first.departure.dateVariation;
     let { departure } = legTimes(first, origin, world);
     let { arrival } = legTimes(last, origin, world);
@@ -178,7 +192,7 @@ const instancesOf = (run: LegRun, world: World): readonly Instance[] => {
   });
 };
 
-/** Returns all flights of a world on all their days. Each board and off point of a complete itinerary; single legs of an incomplete one. */
+/** Returns all flights of a world on all their days, without those that are cancelled. Each board and off point of a complete itinerary; single legs of an incomplete one. */
 export const listInstances = (world: World): readonly Instance[] =>
   world.itineraries.flatMap(({ legs, segmentData, complete }) =>
     legs.flatMap((_, from) =>
@@ -186,7 +200,7 @@ export const listInstances = (world: World): readonly Instance[] =>
         if (to < from || (to > from && !complete)) return [];
         const run = { legs: legs.slice(from, to + 1), data: segmentData };
         if (firstLegOf(run).departure.station === lastLegOf(run).arrival.station) return [];
-        return instancesOf(run, world);
+        return instancesOf(run, world, legs[0]);
       }),
     ),
   );

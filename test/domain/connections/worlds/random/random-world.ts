@@ -62,6 +62,12 @@ const allItineraries = (setting: WorldSetting, count: number): readonly Itinerar
   return itineraries;
 };
 
+/** Cancels some flights on days around that of the theme; other random values stay the same. */
+const listCancelled = (itineraries: readonly Itinerary[], day: number, random: SeededRandom): World['cancelled'] =>
+  itineraries.flatMap(({ legs: [flight] }) =>
+    random.chance(20) ? random.times(2, () => ({ flight, date: day + random.integer(-4, 4) })) : [],
+  );
+
 /** Creates a world in which flights meet within hours around a clock change; the same seed gives the same world. */
 export const createRandomWorld = (seed: number, kind: WorldKind = 'weeks'): World => {
   const random = createRandom(seed);
@@ -75,6 +81,7 @@ export const createRandomWorld = (seed: number, kind: WorldKind = 'weeks'): Worl
     bodies,
     alliances: random.chance(50) ? Object.fromEntries(byCarrier.filter(([, name]) => name !== '')) : {},
     itineraries,
+    cancelled: listCancelled(itineraries, setting.theme.day, createRandom(seed + 1_000_000)),
     mct: createMctFile(setting, itineraries),
     defaults: random.chance(70)
       ? MCT_DEFAULTS
