@@ -71,6 +71,22 @@ const dateLeg = (leg: ScheduleLeg, previous: readonly ScheduleLeg[], report: Loa
   return leg;
 };
 
+/**
+ * Reads the period of a later leg with a date variation. By the rule it counts the leg's own departures. If no leg before it then has the same
+ * origin dates, but one has the same period as filed, the sender counted origin dates: the period is moved.
+ */
+const movePeriodOfOrigin = (leg: ScheduleLeg, previous: readonly ScheduleLeg[], report: LoadReport): ScheduleLeg => {
+  const days = leg.departure.dateVariation;
+  const isAligned = (candidate: ScheduleLeg): boolean =>
+    previous.some((each) => formatOriginDays(each) === formatOriginDays(candidate) && canFollow(candidate, each));
+  if (days === 0 || isAligned(leg)) return leg;
+  const moved = { ...leg, period: shiftPeriod(leg.period, days) };
+  if (!isAligned(moved)) return leg;
+  const message = `With a departure date variation of ${days}, the period fits the previous leg only as origin dates; it was read as these and moved by ${days} day(s) to the dates of the leg's own departure.`;
+  report.entries.push(toEntry(leg, ['corrected', 'period-of-origin', message]));
+  return moved;
+};
+
 const removeDuplicates = (drafts: readonly LegDraft[], report: LoadReport): readonly LegDraft[] => {
   const seen = new Set<string>();
   return drafts.filter(({ leg }) => {
@@ -111,7 +127,12 @@ export const groupLegs = (drafts: readonly LegDraft[], report: LoadReport): read
   const bySequence = new Map<number, ScheduleLeg[]>();
   for (const { leg: filed, isUndated } of sorted) {
     const previous = bySequence.get(filed.sequence - 1) ?? [];
-    const leg = isUndated && filed.sequence > 1 ? dateLeg(filed, previous, report) : filed;
+    const leg =
+      filed.sequence === 1
+        ? filed
+        : isUndated
+          ? dateLeg(filed, previous, report)
+          : movePeriodOfOrigin(filed, previous, report);
     const sameSequence = bySequence.get(leg.sequence);
     if (sameSequence === undefined) bySequence.set(leg.sequence, [leg]);
     else sameSequence.push(leg);
@@ -125,7 +146,7 @@ export const groupLegs = (drafts: readonly LegDraft[], report: LoadReport): read
       toEntry(first, [
         'notice',
         'legs-not-aligned',
-        'The stations, dates and times of the legs of this itinerary variation do not connect; each leg was loaded as a separate flight.',
+        'The stations, dates and times of the legs of this itinerary variation do not connect; each leg was loaded as a separate flight on the dates of its own departure.',
       ]),
     );
     return legs.map((leg) => ({ legs: [leg], isComplete: false }));

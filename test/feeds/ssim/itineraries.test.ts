@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Itinerary } from '../../../src/domain/schedule/schedule.ts';
+import { listWeekdays } from '../../../src/domain/time/period.ts';
 import { formatDate } from '../../../src/domain/time/dates.ts';
 import { buildFile, buildLeg, buildSecondLeg, readFileText, times, type RecordBytes } from './build-file.ts';
 
@@ -47,6 +48,12 @@ test.each<readonly [string, RecordBytes, RecordBytes, readonly string[]]>([
     fromOrigin,
     [inferred(3, 'arrival'), 'corrected period-of-origin 4'],
   ],
+  [
+    'has a date variation and a period counted from the origin',
+    { 193: '01' },
+    { ...fromOrigin, 193: '11' },
+    ['corrected period-of-origin 4'],
+  ],
 ])('flights of several legs: a later leg that departs the day after %s', async (_, leg, secondLeg, remarks) => {
   const records = [buildLeg({ ...overnight, ...leg }), buildSecondLeg({ ...nextDay, ...secondLeg })];
   expect(await read(...records)).toEqual({ itineraries: [throughMidnight], remarks });
@@ -71,6 +78,26 @@ test('flights of several legs: legs whose dates are not aligned become separate 
     itineraries: [`${first}, incomplete`, `${second}, incomplete`, '101/2 JFK-LAX 789 2026-06-15 00, incomplete'],
     remarks: ['notice legs-not-aligned 3', 'notice legs-not-aligned 4', 'notice legs-not-aligned 5'],
   });
+});
+
+test('flights of several legs: periods with a date variation that fit in no reading are those of the own departures', async () => {
+  const records = [buildLeg({ ...overnight, 193: '01' }), buildSecondLeg({ ...nextDay, 22: '20JUN26', 193: '11' })];
+  expect(await read(...records)).toEqual({
+    itineraries: ['101/1 LHR-JFK 789 2026-06-01 01, incomplete', '101/2 JFK-LAX 789 2026-06-02 11, incomplete'],
+    remarks: ['notice legs-not-aligned 3', 'notice legs-not-aligned 4'],
+  });
+});
+
+test('flights of several legs: the remark on a period of origin dates says how it was read', async () => {
+  const leg = buildSecondLeg({ ...nextDay, ...fromOrigin, 29: '1      ', 193: '11' });
+  const { report, itineraries } = await readFileText(
+    buildFile(buildLeg({ ...overnight, 29: '1      ', 193: '01' }), leg),
+  );
+  expect(report.entries.map(({ message }) => message)).toEqual([
+    'With a departure date variation of 1, the period fits the previous leg only as origin dates; it was read as these and moved by 1 day(s) ' +
+      "to the dates of the leg's own departure.",
+  ]);
+  expect(itineraries.flatMap(({ legs }) => legs.map(({ period }) => listWeekdays(period.days)))).toEqual([[1], [2]]);
 });
 
 test('flights of several legs: legs that are not connected by station become separate flights', async () => {
