@@ -47,6 +47,19 @@ export const asmForms: readonly Form[] = [
     changed: ['13DEC XX103 ORY2350 CMN0155/14DEC 73H 162 seats'],
   },
   {
+    title: 'TIM: one leg in UTC, of a flight that is filed in local time',
+    source: 'operator telegram',
+    message: asmUtc('TIM', 'XX221/05DEC26', 'BKK0900 HKG1300'),
+    changed: ['05DEC XX221 BKK1600 HKG2100 767 162 seats'],
+  },
+  {
+    title: 'RRT: one leg in UTC, of a flight that is filed in local time',
+    source: 'operator telegram',
+    message: asmUtc('RRT', 'XX222/05DEC26 BKK/HKG', 'BKK050830 SIN051630'),
+    changed: ['05DEC XX222 BKK1530 SIN0030/06DEC 767 162 seats'],
+    withdrawn: ['05DEC XX222 BKK1530 HKG1930 767 162 seats'],
+  },
+  {
     title: 'TIM: a leg change identifier that names the leg below',
     source: 'parser',
     message: asm('TIM', 'XX201/05DEC26 BKK/HKG', 'BKK1600 HKG2000'),
