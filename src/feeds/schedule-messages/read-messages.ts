@@ -8,6 +8,7 @@ import type { ReportEntry } from '../load-report.ts';
 import { splitTelegrams, type Telegram, type TelegramLine, type TelegramSyntax } from '../text/split-telegrams.ts';
 import { TelegramError, toNoticeEntry, toQuarantineEntry } from '../text/telegram-error.ts';
 import { parseReference, rejectField } from './line-formats.ts';
+import { type MessageOrigin, parseOrigin } from './message-origin.ts';
 import { parseSubMessage } from './parse-sub-message.ts';
 
 /** A message, or one of its parts: a reference with C is followed by further ones. */
@@ -29,6 +30,9 @@ export type ScheduleMessageItem = {
   readonly reference: string;
   /** Its lines from the identifier on, without framing. */
   readonly text: string;
+  /** The number of its last line. */
+  readonly lastLine: number;
+  readonly origin: MessageOrigin;
   readonly entries: readonly ReportEntry[];
 };
 
@@ -82,10 +86,10 @@ const splitSubMessages = (lines: readonly TelegramLine[]): readonly (readonly [T
 const parsePart = (
   kind: ScheduleMessageKind,
   [identifier, ...lines]: readonly [TelegramLine, ...TelegramLine[]],
-  receivedOn: LocalDate,
+  { receivedOn, sentOn }: { readonly receivedOn: LocalDate; readonly sentOn: LocalDate | undefined },
 ): Pick<ScheduleMessageItem, 'part' | 'entries'> => {
   const { timeMode, reference, body } = parseHead(lines, receivedOn);
-  const createdOn = reference?.createdOn ?? receivedOn;
+  const createdOn = reference?.createdOn ?? sentOn ?? receivedOn;
   const groups = splitSubMessages(body);
   if (groups.length === 0)
     rejectField(identifier, 'action', [identifier.text, 'cut-message', 'The message ends before its first action.']);
@@ -104,15 +108,21 @@ const parsePart = (
 const readTelegram = (telegram: Telegram, receivedAt: Date): ScheduleMessageItem => {
   const receivedOn = toUtcDate(receivedAt);
   const lines = telegram.body.length > 0 ? telegram.body : telegram.header;
+  const origin = parseOrigin(telegram.header, receivedAt);
   const kind: ScheduleMessageKind = lines[0]?.text.endsWith('ASM') ? 'ASM' : 'SSM';
   const item = {
     line: lines[0]?.number ?? 0,
     kind,
     reference: lines.slice(0, 3).find((line) => parseReference(line, receivedOn))?.text ?? '',
     text: [kind, ...lines.slice(1).map(({ text }) => text)].join('\n'),
+    lastLine: lines.at(-1)?.number ?? 0,
+    origin,
   };
   try {
-    return { ...item, ...parsePart(kind, assertFraming(telegram), receivedOn) };
+    return {
+      ...item,
+      ...parsePart(kind, assertFraming(telegram), { receivedOn, sentOn: origin.sentAt && toUtcDate(origin.sentAt) }),
+    };
   } catch (error) {
     if (!(error instanceof TelegramError)) throw error;
     return { ...item, part: undefined, entries: [toQuarantineEntry(error)] };

@@ -69,6 +69,6 @@ export const ingestScheduleStream = async (
   for await (const items of batches) {
     const context = { ...options, masterDataIndex: getMasterDataIndex(), source: 'stream', sha256: '' };
     const { outcomes, report } = await ingestScheduleMessages(db, items, context);
-    await onBatch({ line: items.at(-1)?.line ?? 0, outcomes, report });
+    await onBatch({ line: items.at(-1)?.lastLine ?? 0, outcomes, report });
   }
 };

@@ -2,6 +2,7 @@ import { toDesignatorKey } from '../designators.ts';
 import type { ZoneLookup } from '../instances.ts';
 import type { Itinerary } from '../schedule.ts';
 import { AmendmentError } from './amendment-error.ts';
+import { CancellationLog, type LegCancellation } from './cancellations.ts';
 import { type CancellationChange, changeDate } from './change-date.ts';
 import { changePeriods } from './change-periods.ts';
 import type { MessageStep, ScheduleState } from './select-dates.ts';
@@ -33,6 +34,8 @@ export type AmendedSchedules = {
   /** The itineraries in force by designator key, also of flights that have none. */
   readonly flights: ReadonlyMap<string, readonly AmendedItinerary[]>;
   readonly outcomes: readonly AmendmentOutcome[];
+  /** The cancellations and reinstatements in force. */
+  readonly cancellations: readonly LegCancellation[];
 };
 
 const applyStep = (state: ScheduleState, step: MessageStep) =>
@@ -72,12 +75,19 @@ export const applyAmendments = (
     ...[...filed].map(([name, itineraries]) => [name, createFlightSchedule(itineraries)] as const),
   ]);
   const outcomes: AmendmentOutcome[] = [];
+  const log = new CancellationLog();
   for (const amendment of amendments) {
     const applied = applyAmendment(state, amendment, zoneOf);
+    for (const name of listFlights(amendment.subMessages).map(toDesignatorKey))
+      log.add(name, amendment.id, [state.get(name), applied.state.get(name)]);
     state = applied.state;
     outcomes.push(applied.outcome);
   }
-  return { flights: new Map([...state].map(([name, flight]) => [name, listItineraries(flight, zoneOf)])), outcomes };
+  return {
+    flights: new Map([...state].map(([name, flight]) => [name, listItineraries(flight, zoneOf)])),
+    outcomes,
+    cancellations: log.listInForce(state, zoneOf),
+  };
 };
 
 /** Lists the flights that sub-messages name. */
