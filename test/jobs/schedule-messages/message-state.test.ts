@@ -1,7 +1,9 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { readScheduleMessages } from '../../../src/feeds/schedule-messages/read-messages.ts';
+import { BackgroundDriver } from '../../../src/jobs/driver.ts';
 import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import { ingestScheduleMessages } from '../../../src/jobs/schedule-messages/ingest-messages.ts';
+import { startStatusUpdateTask } from '../../../src/jobs/status/recompute/status-update-task.ts';
 import { applyCancellations } from '../../../src/jobs/status/recompute/apply-cancellations.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { listAllEvents, sequence } from '../../store/events/sample-events.ts';
@@ -31,13 +33,13 @@ beforeEach(async () => {
   await publish('20MAY26');
 });
 
-const ingest = async (text: string) => {
+const ingest = async (text: string, clock = () => now) => {
   const items = [];
   for await (const item of readScheduleMessages([Buffer.from(text)].values() as never, () => now)) items.push(item);
   const masterDataIndex = await readMasterDataIndex(db);
   const { outcomes } = await ingestScheduleMessages(db, items, {
     masterDataIndex,
-    clock: () => now,
+    clock,
     source: 'test',
     sha256: '',
   });
@@ -269,4 +271,39 @@ test('repeating the update of statuses changes nothing', async () => {
   await applyCancellations(db, { masterDataIndex: await readMasterDataIndex(db), clock: () => now });
   expect(await dump()).toBe(before);
   expect(await readStatusEvents()).toHaveLength(1);
+});
+
+/** Ingests a message and ends after the commit, as a process that is killed does. */
+const ingestInterrupted = async (text: string): Promise<void> => {
+  let calls = 0;
+  const clock = (): Date => {
+    calls += 1;
+    if (calls > 1) throw new Error('interrupted');
+    return now;
+  };
+  await expect(ingest(text, clock)).rejects.toThrow('interrupted');
+  expect(await readState()).toBe('Scheduled');
+};
+
+test('the next import completes the statuses that an interrupted one left', async () => {
+  await ingestInterrupted(asm(1, ...cancel));
+  expect(await kinds(asm(1, ...cancel))).toEqual(['duplicate']);
+  expect(await readState()).toBe('Canceled');
+  expect(await readStatusEvents()).toHaveLength(1);
+  expect(await db`select from status_update`).toHaveLength(0);
+});
+
+test('a task of the server completes the statuses that an interrupted import left', async () => {
+  await ingestInterrupted(asm(1, ...cancel));
+  const driver = new BackgroundDriver(db);
+  const clock = (): Date => now;
+  const stop = await startStatusUpdateTask(db, {
+    clock,
+    driver,
+    minAgeMs: 0,
+    onError: (error) => expect.fail(String(error)),
+  });
+  await vi.waitUntil(() => driver.listStatuses()[0]?.lastSuccessAt !== undefined);
+  await stop();
+  expect(await readState()).toBe('Canceled');
 });
