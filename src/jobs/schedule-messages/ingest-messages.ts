@@ -5,7 +5,9 @@ import { countAccepted, createLoadReport, type LoadReport, type ReportEntry } fr
 import { formatAcknowledgement } from '../../feeds/schedule-messages/format-acknowledgement.ts';
 import type { ScheduleMessageItem } from '../../feeds/schedule-messages/read-messages.ts';
 import { delayAtLeast } from '../../lib/delay-at-least.ts';
+import { getErrorCode } from '../../lib/error-code.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
+import { isUnavailable } from '../../store/pool/driver/driver.ts';
 import { updateReply } from '../../store/schedules/schedule-messages.ts';
 import { insertLoad, lockSchedules, updateLoadReport } from '../../store/schedules/schedules.ts';
 import { amendSchedules, type AmendReport } from '../expand/amend-schedules.ts';
@@ -173,21 +175,56 @@ const ingestWithin = async (
   return { outcomes, report, masterDataIndex };
 };
 
-const mergeReports = (source: string, reports: readonly LoadReport[]): LoadReport => {
+/** Joins the results of several transactions. */
+export const mergeResults = (source: string, results: readonly ScheduleIngestResult[]): ScheduleIngestResult => {
   const merged = createLoadReport(source);
-  for (const { accepted, entries } of reports) {
-    for (const [kind, count] of Object.entries(accepted)) countAccepted(merged, kind, count);
-    for (const entry of entries) merged.entries.push(entry);
+  for (const { report } of results) {
+    for (const [kind, count] of Object.entries(report.accepted)) countAccepted(merged, kind, count);
+    for (const entry of report.entries) merged.entries.push(entry);
   }
-  return merged;
+  return { outcomes: results.flatMap(({ outcomes }) => outcomes), report: merged };
 };
 
-/** Completes what an interrupted process left, or what this one has changed. */
-const updateStatuses = (
+/** Returns a message that cannot be stored or applied for a reason that was not foreseen as one that cannot be read. */
+const toUnreadable = (item: ScheduleMessageItem, error: unknown): ScheduleMessageItem => {
+  const { line, reference, entries } = item;
+  const entry: ReportEntry = {
+    severity: 'quarantined',
+    line,
+    field: 'message',
+    value: reference,
+    reason: 'not-applicable',
+    message: `The message cannot be applied: ${error instanceof Error ? error.message : String(error)}`,
+  };
+  return { ...item, part: undefined, entries: [...entries, entry] };
+};
+
+const MAX_ATTEMPTS = 3;
+
+const isDeadlock = (error: unknown): boolean => ['40P01', '40001'].includes(getErrorCode(error));
+
+/** Ingests messages in one transaction; after an error of one of them, each in its own. One bad message does not stop the others. */
+const ingestBatch = async (
   db: Database,
-  { clock }: Pick<ScheduleIngestContext, 'clock'>,
-  masterDataIndex: MasterDataIndex,
-): Promise<boolean> => finishStatusUpdates(db, { today: toUtcDate(clock()), clock }, masterDataIndex);
+  items: readonly ScheduleMessageItem[],
+  context: ScheduleIngestContext,
+): Promise<readonly IngestedBatch[]> => {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return [await db.begin((sql) => ingestWithin(sql, items, context))];
+    } catch (error) {
+      if (isDeadlock(error) && attempt < MAX_ATTEMPTS) continue;
+      const [item, ...others] = items;
+      if (isUnavailable(error) || !item) throw error;
+      if (others.length > 0) {
+        const single: IngestedBatch[] = [];
+        for (const one of items) single.push(...(await ingestBatch(db, [one], context)));
+        return single;
+      }
+      if (!item.part) throw error;
+      return ingestBatch(db, [toUnreadable(item, error)], context);
+    }
+};
 
 /**
  * Stores messages and applies them, up to `MAX_MESSAGES_A_TRANSACTION` at once: only the flights and days concerned are expanded again. Then brings
@@ -202,18 +239,14 @@ export const ingestScheduleMessages = async (
   const batches: IngestedBatch[] = [];
   let { masterDataIndex } = context;
   for (let start = 0; start < items.length; start += MAX_MESSAGES_A_TRANSACTION) {
-    const batch = items.slice(start, start + MAX_MESSAGES_A_TRANSACTION);
-    const ingested = await db.begin((sql) => ingestWithin(sql, batch, { ...context, masterDataIndex }));
-    masterDataIndex = ingested.masterDataIndex;
-    batches.push(ingested);
-    await updateStatuses(db, context, masterDataIndex);
+    const ingested = await ingestBatch(db, items.slice(start, start + MAX_MESSAGES_A_TRANSACTION), {
+      ...context,
+      masterDataIndex,
+    });
+    masterDataIndex = ingested.at(-1)?.masterDataIndex ?? masterDataIndex;
+    batches.push(...ingested);
+    await finishStatusUpdates(db, { today: toUtcDate(context.clock()), clock: context.clock }, masterDataIndex);
   }
   if (items.length > 0) await delayAtLeast(context.cacheLeaseMs ?? 0);
-  return {
-    outcomes: batches.flatMap(({ outcomes }) => outcomes),
-    report: mergeReports(
-      context.source,
-      batches.map(({ report }) => report),
-    ),
-  };
+  return mergeResults(context.source, batches);
 };
