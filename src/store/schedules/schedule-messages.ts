@@ -256,17 +256,56 @@ export type QuarantinedScheduleMessage = {
   readonly text: string;
 };
 
-/** Returns the messages in quarantine, newest first. */
+/** Parts wait this long for the others before the operator sees them, milliseconds. */
+const WAITING_MS = 3_600_000;
+
+const waitingRejection = JSON.stringify({
+  line: 1,
+  field: 'reference',
+  value: '',
+  reason: 'waiting',
+  message: 'The other parts of the message have not arrived.',
+});
+
+/** Returns the messages in quarantine, and the parts that have waited for others for an hour, newest first. */
 export const listQuarantinedMessages = async (
   sql: Sql,
-  limit: number,
+  { limit, now }: { readonly limit: number; readonly now: Date },
 ): Promise<readonly QuarantinedScheduleMessage[]> =>
   sql<QuarantinedScheduleMessage[]>`
     select reference, received_at as "receivedAt", rejection as "rejectionJson", text from schedule_message where rejection is not null
     union all
     select m.reference, m.received_at, a.rejection, m.text from schedule_amendment a join schedule_message m on m.id = a.message_id
     where a.state = 'quarantined' and a.rejection is not null
+    union all
+    select reference, received_at, ${waitingRejection}, text from schedule_message
+    where not complete and rejection is null and received_at <= ${new Date(now.getTime() - WAITING_MS)}
     order by 2 desc limit ${limit}`;
+
+/** Numbers of what the operator should check. */
+export type MessageHealth = {
+  /** Messages, and changes of flights, in quarantine. */
+  readonly quarantined: number;
+  /** Parts that have waited for others for an hour. */
+  readonly waiting: number;
+  /** Updates of statuses that no process completed within a minute. */
+  readonly unfinished: number;
+};
+
+/** Counts schedule messages that need attention. */
+export const readMessageHealth = async (sql: Sql, now: Date): Promise<MessageHealth> => {
+  const [row] = await sql<{ quarantined: bigint; waiting: bigint; unfinished: bigint }[]>`
+    select (select count(*) from schedule_message where rejection is not null)
+        + (select count(*) from schedule_amendment where state = 'quarantined') as quarantined,
+      (select count(*) from schedule_message
+        where not complete and rejection is null and received_at <= ${new Date(now.getTime() - WAITING_MS)}) as waiting,
+      (select count(*) from status_update where created_at <= clock_timestamp() - interval '1 minute') as unfinished`;
+  return {
+    quarantined: Number(row?.quarantined ?? 0),
+    waiting: Number(row?.waiting ?? 0),
+    unfinished: Number(row?.unfinished ?? 0),
+  };
+};
 
 /** An itinerary of a flight in force, and what caused it. */
 export type ItineraryOrigin = {
@@ -297,7 +336,10 @@ export const listItineraryOrigins = async (
     }[]
   >`
     select i.doc, l.source, l.loaded_at as "loadedAt", m.kind, m.reference, m.received_at as "receivedAt", m.text
-    from itinerary i join load l on l.id = i.load_id
+    -- a message that changes other dates of a period stores the rest of the period again: that is still of the file
+    from itinerary i join load l on l.id = case when i.amendment_id is null then coalesce((
+      select max(file.id) from load file where file.kind in ('ssim', 'demo') and i.designator = any(file.carriers) and file.id <= i.load_id
+    ), i.load_id) else i.load_id end
     left join schedule_amendment a on a.id = i.amendment_id left join schedule_message m on m.id = a.message_id
     where i.retired_by is null and i.designator = ${designator} and i.flight_number = ${flightNumber}
     order by i.suffix, i.from_date, i.variation, i.id`;

@@ -5,6 +5,11 @@ import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-in
 import { ingestScheduleMessages } from '../../../src/jobs/schedule-messages/ingest-messages.ts';
 import { startStatusUpdateTask } from '../../../src/jobs/status/recompute/status-update-task.ts';
 import { applyCancellations } from '../../../src/jobs/status/recompute/apply-cancellations.ts';
+import {
+  listItineraryOrigins,
+  listQuarantinedMessages,
+  readMessageHealth,
+} from '../../../src/store/schedules/schedule-messages.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { listAllEvents, sequence } from '../../store/events/sample-events.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
@@ -306,4 +311,22 @@ test('a task of the server completes the statuses that an interrupted import lef
   await vi.waitUntil(() => driver.listStatuses()[0]?.lastSuccessAt !== undefined);
   await stop();
   expect(await readState()).toBe('Canceled');
+});
+
+test('parts that wait for an hour are listed and counted', async () => {
+  await ingest('ASM\nLT\n01JUN00009C001\nCNL\nXX101/03JUN\n\n');
+  const list = async () => (await listQuarantinedMessages(db, { limit: 10, now })).map(({ reference }) => reference);
+  expect(await list()).toEqual([]);
+  pass(61);
+  expect(await list()).toEqual(['01JUN00009C001']);
+  expect(await readMessageHealth(db, now)).toEqual({ quarantined: 0, waiting: 1, unfinished: 0 });
+});
+
+test('the periods that a message left unchanged are still of the schedule file', async () => {
+  await ingest(asm(1, 'TIM', 'XX101/03JUN', 'LHR1200 JFK1500'));
+  const origins = await listItineraryOrigins(db, 'XX', 101);
+  expect(origins.map(({ source, message }) => message?.reference ?? source)).toEqual(
+    expect.arrayContaining(['test.ssim', '01JUN00001E001']),
+  );
+  expect(origins.filter(({ message }) => !message).map(({ source }) => source)).toEqual(['test.ssim', 'test.ssim']);
 });
