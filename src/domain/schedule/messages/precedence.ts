@@ -1,7 +1,12 @@
 import type { LocalDate } from '../../time/dates.ts';
+import { toDesignatorKey } from '../designators.ts';
+import { listFlights } from './apply-amendments.ts';
 import type { Amendment } from './schedule-message.ts';
 
-type AmendmentAge = Pick<Amendment, 'id' | 'createdOn' | 'group' | 'receivedAt' | 'originator' | 'sentAt'>;
+type AmendmentAge = Pick<
+  Amendment,
+  'id' | 'createdOn' | 'group' | 'receivedAt' | 'originator' | 'sentAt' | 'subMessages'
+>;
 
 /** The time of the origin line, or of the receipt: the amendment was written no later. */
 const getLatestTime = ({ sentAt, receivedAt }: AmendmentAge): number => sentAt ?? receivedAt;
@@ -13,6 +18,24 @@ const toSeries = ({ createdOn, group, originator = '' }: AmendmentAge): string |
   group === '' ? undefined : `${createdOn} ${originator}`;
 
 /**
+ * Returns a time for each amendment, from the last to the first: its own, or less than that of the next one of the same flight by `step`.
+ * Amendments of other flights do not count, so that the result does not depend on what is computed together.
+ */
+const limitByNext = <T extends AmendmentAge>(
+  ordered: readonly T[],
+  step: number,
+): readonly (readonly [T, number])[] => {
+  const nextTimes = new Map<string, number>();
+  return ordered.toReversed().map((amendment) => {
+    const flights = listFlights(amendment.subMessages).map(toDesignatorKey);
+    const limits = flights.map((flight) => (nextTimes.get(flight) ?? Infinity) - step);
+    const time = Math.min(getLatestTime(amendment), ...limits);
+    for (const flight of flights) nextTimes.set(flight, time);
+    return [amendment, time];
+  });
+};
+
+/**
  * Computes when each amendment was written at the latest. A sender counts its messages: one with a lower number was written before one with a
  * higher number, also when it arrived after it. This makes messages of several senders, and those without a number, comparable by time.
  */
@@ -20,14 +43,8 @@ const computeLatestTimes = <T extends AmendmentAge>(amendments: readonly T[]): R
   const times = new Map<T, number>(amendments.map((one) => [one, getLatestTime(one)]));
   for (const [series, members] of Map.groupBy(amendments, toSeries)) {
     if (series === undefined) continue;
-    let latest = Infinity;
-    const newestFirst = members.toSorted(
-      (a, b) => compareTexts(b.group, a.group) || getLatestTime(b) - getLatestTime(a),
-    );
-    for (const one of newestFirst) {
-      latest = Math.min(latest, getLatestTime(one));
-      times.set(one, latest);
-    }
+    const byNumber = members.toSorted((a, b) => compareTexts(a.group, b.group) || getLatestTime(a) - getLatestTime(b));
+    for (const [amendment, time] of limitByNext(byNumber, 0)) times.set(amendment, time);
   }
   return times;
 };
@@ -56,13 +73,8 @@ export const listAmendmentsInForce = <T extends AmendmentAge & { readonly fileCr
   );
 };
 
-/** Returns the times to which the effects of amendments on statuses are dated, milliseconds since 1970: ascending as the amendments are. */
-export const computeEffectiveTimes = (ordered: readonly AmendmentAge[]): ReadonlyMap<number, number> => {
-  let latest = Infinity;
-  return new Map(
-    ordered.toReversed().map((amendment) => {
-      latest = Math.min(latest - 1, getLatestTime(amendment));
-      return [amendment.id, latest];
-    }),
-  );
-};
+/**
+ * Returns the times to which the effects of amendments on statuses are dated, milliseconds since 1970: ascending as the amendments of a flight are.
+ */
+export const computeEffectiveTimes = (ordered: readonly AmendmentAge[]): ReadonlyMap<number, number> =>
+  new Map(limitByNext(ordered, 1).map(([{ id }, time]) => [id, time]));

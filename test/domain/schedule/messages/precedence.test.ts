@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { computeEffectiveTimes, listAmendmentsInForce } from '../../../../src/domain/schedule/messages/precedence.ts';
+import type { Amendment } from '../../../../src/domain/schedule/messages/schedule-message.ts';
+import { readAmendments } from '../../../feeds/schedule-messages/read-message-text.ts';
 import { addDays, localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
 
 const today = localDate('2026-06-01');
+const [{ subMessages }] = (await readAmendments('ASM\nCNL\nXX101/03JUN\n\n')) as [Amendment];
 let id = 0;
 const amendment = (
   group: string,
@@ -15,7 +18,7 @@ const amendment = (
   } = {},
 ) => {
   id += 1;
-  return { id, group, receivedAt, createdOn: today, ...rest };
+  return { id, group, receivedAt, createdOn: today, subMessages, ...rest };
 };
 
 const permute = <T>(list: readonly T[]): readonly (readonly T[])[] =>
