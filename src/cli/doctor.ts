@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { checkHub, ForeignStreamError } from '../delivery/hub/hub-connection.ts';
 import { assessDataHealth, type HealthFinding } from '../domain/health/data-health.ts';
 import { readDataHealth } from '../store/health/data-health.ts';
+import { readMessageHealth } from '../store/schedules/schedule-messages.ts';
 import { findDemoKeyRisk } from '../jobs/demo/seed-demo.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import { NoStoreError } from '../store/engine/embedded.ts';
@@ -69,6 +70,18 @@ const listDemoKeyFindings = async (db: Database): Promise<readonly HealthFinding
   return risk === undefined ? [] : [{ name: 'demo key', level: 'warning', text: risk }];
 };
 
+const messagesFinding = async (db: Database, now: Date): Promise<HealthFinding> => {
+  const { quarantined, waiting, unfinished } = await readMessageHealth(db, now);
+  const problems = [
+    ...(quarantined > 0 ? [`${quarantined} in quarantine; list them with: flightdata schedule quarantine`] : []),
+    ...(waiting > 0 ? [`${waiting} parts wait for others for more than an hour`] : []),
+    ...(unfinished > 0 ? [`${unfinished} updates of statuses are not completed; start a server`] : []),
+  ];
+  return problems.length === 0
+    ? { name: 'messages', level: 'ok', text: 'no schedule messages in quarantine or incomplete' }
+    : { name: 'messages', level: 'warning', text: problems.join('; ') };
+};
+
 const formatLease = (lease: string | undefined, states: readonly TaskLeaseState[]): string => {
   if (lease === undefined) return 'no lease';
   const state = states.find((one) => one.lease === lease);
@@ -101,6 +114,7 @@ const examine = async (config: Config, db: Database): Promise<readonly HealthFin
     schema,
     await roomFinding(config, db, health.bytes),
     ...assessDataHealth(health, { now, horizonDays: config.horizonDays }),
+    await messagesFinding(db, now),
     ...(await listDemoKeyFindings(db)),
     ...(await assessDeployment(config, db)),
     await hubFinding(config, db),

@@ -3,6 +3,13 @@ import { commandNames } from '../config.ts';
 import { createProgram } from './program.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 
+// A reader such as `head` ends before the output: nobody is left to whom an error could be reported.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(exitCodes.failed);
+  });
+
 const requested = commandNames.filter((name) => name === process.argv[2]);
 
 try {

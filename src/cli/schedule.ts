@@ -3,11 +3,13 @@ import type { Config } from '../config.ts';
 import type { Itinerary } from '../domain/schedule/schedule.ts';
 import { formatDate, formatTime, type LocalDate } from '../domain/time/dates.ts';
 import { listWeekdays, operatesOn, shiftPeriod } from '../domain/time/period.ts';
+import { escapeControls } from '../lib/escape-controls.ts';
 import {
   type ItineraryOrigin,
   listItineraryOrigins,
   listQuarantinedMessages,
 } from '../store/schedules/schedule-messages.ts';
+import { createClock } from './shared/clock.ts';
 import { integerArgument, parseDateArgument } from './shared/arguments.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 import { withStore } from './shared/open-store.ts';
@@ -39,8 +41,8 @@ const formatRoute = ({ legs }: Itinerary): string =>
 
 const formatSource = ({ source, loadedAt, message }: ItineraryOrigin): string =>
   message
-    ? `${message.kind} ${message.reference || 'without reference'}, received ${message.receivedAt.toISOString()}`
-    : `file ${source}, loaded ${loadedAt.toISOString()}`;
+    ? `${message.kind} ${escapeControls(message.reference) || 'without reference'}, received ${message.receivedAt.toISOString()}`
+    : `file ${escapeControls(source)}, loaded ${loadedAt.toISOString()}`;
 
 const explain = async (
   config: Config,
@@ -65,13 +67,16 @@ const explain = async (
 
 const listQuarantine = async (config: Config, { limit, json = false }: { limit: number; json?: boolean }) =>
   withStore(config, 'schedule quarantine', async ({ db }) => {
-    for (const { reference, receivedAt, rejectionJson, text } of await listQuarantinedMessages(db, limit)) {
+    for (const { reference, receivedAt, rejectionJson, text } of await listQuarantinedMessages(db, {
+      limit,
+      now: createClock(config.today)(),
+    })) {
       const { line, field, value, reason, message } = JSON.parse(rejectionJson);
       const name = reference || 'without reference';
       process.stdout.write(
         json
           ? `${JSON.stringify({ reference, receivedAt, line, field, value, reason, message, text })}\n`
-          : `${receivedAt.toISOString()} ${name}: line ${line}, ${field}: ${message} [${value}]\n`,
+          : `${escapeControls(`${receivedAt.toISOString()} ${name}: line ${line}, ${field}: ${message} [${value}]`)}\n`,
       );
     }
     return exitCodes.success;
@@ -92,7 +97,7 @@ export const addSchedule = (program: Command, config: () => Config): void => {
     });
   command
     .command('quarantine')
-    .description('list the schedule messages in quarantine, newest first')
+    .description('list the schedule messages in quarantine, and parts that wait for others for an hour, newest first')
     .option('--limit <n>', 'the most messages to list', integerArgument(1, 10_000), 100)
     .option('--json', 'print a JSON document for each message')
     .action(async (options: { limit: number; json?: boolean }) => {

@@ -1,3 +1,5 @@
+import { escapeControls } from '../lib/escape-controls.ts';
+
 /** Of a record with a remark: accepted as it is, accepted with a corrected value, or rejected. */
 export type Severity = 'notice' | 'corrected' | 'quarantined';
 
@@ -50,7 +52,7 @@ const formatEntry = ({ line, bytes, field, value, message }: ReportEntry): strin
     bytes === undefined ? '' : bytes[0] === bytes[1] ? `byte ${bytes[0]}` : `bytes ${bytes[0]}-${bytes[1]}`,
     field ?? '',
   ].filter((part) => part !== '');
-  return `${location.length === 0 ? 'entire source' : location.join(', ')}: ${message} [${value}]`;
+  return escapeControls(`${location.length === 0 ? 'entire source' : location.join(', ')}: ${message} [${value}]`);
 };
 
 /** Formats each reason with its count and first entries; quarantined entries are listed completely. */
@@ -73,7 +75,7 @@ export const formatLoadReport = (report: LoadReport): string => {
   const accepted = Object.entries(report.accepted).map(([kind, count]) => `${count} ${kind}`);
   const totals = severities.map((severity) => `${bySeverity.get(severity)?.length ?? 0} ${severity}`);
   return [
-    report.source,
+    escapeControls(report.source),
     `  accepted: ${accepted.length === 0 ? 'nothing' : accepted.join(', ')}`,
     `  remarks: ${totals.join(', ')}`,
     ...severities.flatMap((severity) => {

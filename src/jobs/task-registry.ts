@@ -77,6 +77,12 @@ export const backgroundTasks = {
     channels: [],
     lease: 'advisory locks',
   },
+  'update-statuses': {
+    description: 'updates statuses of changed flights that an interrupted import left',
+    periodMs: 10 * SECOND_MS,
+    channels: [],
+    lease: undefined,
+  },
   'build-connections': {
     description: 'builds a connection set when the newest is older than a week',
     periodMs: MINUTE_MS,

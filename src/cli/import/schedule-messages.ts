@@ -10,6 +10,7 @@ import {
 } from '../../jobs/schedule-messages/import-messages.ts';
 import type { ScheduleMessageOutcome } from '../../jobs/schedule-messages/ingest-messages.ts';
 import { assertSpoolDirectory, importSpooledFiles } from '../../jobs/schedule-messages/spool-directory.ts';
+import { escapeControls } from '../../lib/escape-controls.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { createClock } from '../shared/clock.ts';
 import { exitCodes, importExitCodeHelp, mergeExitCodes } from '../shared/exit-codes.ts';
@@ -35,7 +36,8 @@ const writeAcknowledgement = async ({ line, outcomes }: ScheduleAcknowledgement)
   }
   const [applied, quarantined] = [countKind(outcomes, 'applied'), countKind(outcomes, 'quarantined')];
   const [duplicates, waiting] = [countKind(outcomes, 'duplicate'), countKind(outcomes, 'waiting')];
-  await writeLine({ acknowledged: { line, applied, quarantined, duplicates, waiting } });
+  const superseded = countKind(outcomes, 'superseded');
+  await writeLine({ acknowledged: { line, applied, quarantined, duplicates, waiting, superseded } });
 };
 
 /** What each import needs. */
@@ -60,12 +62,15 @@ const watchSpool = async (directory: string, context: ImportContext): Promise<nu
   void waitForStopSignal().then(() => stop.abort());
   const onFile = (name: string, result: Awaited<ReturnType<typeof importScheduleMessages>> | FeedError): void => {
     process.stdout.write(
-      result instanceof FeedError ? `${name}: not imported: ${result.message}\n` : formatLoadReport(result.report),
+      result instanceof FeedError
+        ? `${escapeControls(`${name}: not imported: ${result.message}`)}\n`
+        : formatLoadReport(result.report),
     );
   };
-  process.stderr.write(`watching ${directory}\n`);
+  process.stderr.write(`watching ${escapeControls(directory)}\n`);
+  const reported = new Set<string>();
   while (!stop.signal.aborted) {
-    await importSpooledFiles(directory, { ...context, onFile });
+    await importSpooledFiles(directory, { ...context, onFile, reported, signal: stop.signal });
     await wait(SPOOL_PERIOD_MS, undefined, { signal: stop.signal }).catch(() => {});
   }
   return exitCodes.success;
@@ -98,10 +103,7 @@ export const addImportScheduleMessages = (command: Command, config: () => Config
   command
     .command('schedule-messages')
     .description('apply SSM and ASM messages to the schedules (docs/how-to/operate/load-schedule-messages.md)')
-    .argument(
-      '[file...]',
-      'files, each loaded completely or not at all; - reads standard input and acknowledges stored messages on standard output',
-    )
+    .argument('[file...]', 'files; - reads standard input and acknowledges stored messages on standard output')
     .option('--watch <dir>', 'import the files of a spool directory until the command is stopped')
     .option('--json', 'print the load report as JSON')
     .addHelpText('after', importExitCodeHelp)

@@ -10,6 +10,7 @@ import { startConnectionsTask } from '../../jobs/connections/connections-task.ts
 import type { BackgroundDriver } from '../../jobs/driver.ts';
 import { startEventPipeline } from '../../jobs/events/event-pipeline.ts';
 import { startPageChangePruning } from '../../jobs/retention/prune-page-changes.ts';
+import { startStatusUpdateTask } from '../../jobs/status/recompute/status-update-task.ts';
 import { createStatusIngester } from '../../jobs/status/ingest/status-ingester.ts';
 import type { Store } from '../shared/open-store.ts';
 import { createThrottledErrorLog } from './throttled-error-log.ts';
@@ -64,6 +65,11 @@ export const startBackgroundTasks = async (
     driver,
   });
   const stopExtendingHorizon = await startExtendHorizonTask(db, { horizonDays, log, isDemo, clock, driver });
+  const stopStatusUpdates = await startStatusUpdateTask(db, {
+    clock,
+    onError: (error) => log.failure(error, clock(), 'status updates'),
+    driver,
+  });
   const onConnectionsError = (error: unknown): void => log.failure(error, clock(), 'connections');
   const stopConnections = await startConnectionsTask({ db, url, clock, onError: onConnectionsError, driver });
   const stopPruning = await startPageChangePruning(db, {
@@ -93,6 +99,7 @@ export const startBackgroundTasks = async (
     stop: async () => {
       await stopDemo();
       await stopExtendingHorizon();
+      await stopStatusUpdates();
       await stopConnections();
       await stopPruning();
     },

@@ -1,5 +1,6 @@
 import { FeedError } from '../../feeds/feed-error.ts';
 import { countReasons, formatLoadReport, formatRejectedRecords, type LoadReport } from '../../feeds/load-report.ts';
+import { escapeControls } from '../../lib/escape-controls.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { findDemoKeyRisk } from '../../jobs/demo/seed-demo.ts';
 import { findLatestLoad } from '../../store/schedules/schedules.ts';
@@ -18,13 +19,13 @@ const formatLoadError = (file: string, error: FeedError): string => {
     error.bytes === undefined ? '' : `bytes ${error.bytes[0]}-${error.bytes[1]}`,
   ].filter(Boolean);
   const value = error.value === undefined ? '' : ` [${error.value}]`;
-  return `${file}: rejected, nothing loaded: ${position.length > 0 ? `${position.join(', ')}: ` : ''}${error.message}${value}\n`;
+  return `${file}: rejected, nothing loaded: ${position.length > 0 ? `${position.join(', ')}: ` : ''}${error.message}${value}`;
 };
 
 const printLoadError = (file: string, error: FeedError, json: boolean): void => {
   const { line, bytes, value, reason, message, report } = error;
   const records = report === undefined || json ? '' : formatRejectedRecords(report);
-  process.stderr.write(`${formatLoadError(file, error)}${records}`);
+  process.stderr.write(`${escapeControls(formatLoadError(file, error))}\n${records}`);
   if (!json) return;
   const rejected = { line, bytes, value, reason, message };
   const remarks = report && { quarantined: countReasons(report, 'quarantined'), entries: report.entries };
@@ -60,10 +61,10 @@ export const runLoad = async (
   const progress = createProgress();
   try {
     const report = await load(progress.update);
-    progress.end(`${file}: loaded`);
+    progress.end(escapeControls(`${file}: loaded`));
     return printLoadReport(report, { json });
   } catch (error) {
-    progress.end(`${file}: not loaded`);
+    progress.end(escapeControls(`${file}: not loaded`));
     const feedError = toFeedError(error);
     if (!feedError) throw error;
     printLoadError(file, feedError, json);

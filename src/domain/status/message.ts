@@ -113,5 +113,8 @@ export type StatusMessage = {
   readonly plan: UnscheduledFlightDescription | undefined;
 };
 
+/** The ids of messages that are derived from schedule messages start with this; feeds of status messages cannot withdraw them. */
+export const CANCELLATION_PREFIX = 'asm:';
+
 /** Returns the stored form of a registration: `G-XWBA` and `gxwba` become `GXWBA`. */
 export const normalizeRegistration = (registration: string): string => registration.replaceAll('-', '').toUpperCase();

@@ -11,6 +11,7 @@ import { findTelegramType } from '../text/telegram-types.ts';
 import { TelegramError, toNoticeEntry, toQuarantineEntry } from '../text/telegram-error.ts';
 import { parseReference } from './date-formats.ts';
 import { isFlightLine, parseDesignator } from './flight-formats.ts';
+import { type MessageOrigin, parseOrigin } from './message-origin.ts';
 import { type ParsedSubMessage, parseSubMessage } from './parse-sub-message.ts';
 import { rejectField } from './reject-field.ts';
 import type { SubMessageContext } from './sub-message-blocks.ts';
@@ -37,6 +38,9 @@ export type ScheduleMessageItem = {
   readonly reference: string;
   /** Its lines from the identifier on, without framing. */
   readonly text: string;
+  /** The number of its last line. */
+  readonly lastLine: number;
+  readonly origin: MessageOrigin;
   readonly entries: readonly ReportEntry[];
   /** The type of a telegram that is no schedule message, such as LDM: it is only counted. */
   readonly otherType?: string | undefined;
@@ -142,10 +146,10 @@ const listHeldFlights = (results: readonly SubMessageResult[]): ReadonlySet<stri
 const parsePart = (
   kind: ScheduleMessageKind,
   [identifier, ...lines]: LineGroup,
-  receivedOn: LocalDate,
+  { receivedOn, sentOn }: { readonly receivedOn: LocalDate; readonly sentOn: LocalDate | undefined },
 ): Pick<ScheduleMessageItem, 'part' | 'entries'> => {
   const { timeMode, reference, body } = parseHead(lines, receivedOn);
-  const createdOn = reference?.createdOn ?? receivedOn;
+  const createdOn = reference?.createdOn ?? sentOn ?? receivedOn;
   const groups = splitSubMessages(body);
   if (groups.length === 0)
     rejectField(identifier, 'action', [identifier.text, 'cut-message', 'The message ends before its first action.']);
@@ -179,6 +183,7 @@ const parsePart = (
 const readTelegram = (telegram: Telegram, receivedAt: Date): ScheduleMessageItem => {
   const receivedOn = toUtcDate(receivedAt);
   const lines = telegram.body.length > 0 ? telegram.body : telegram.header;
+  const origin = parseOrigin(telegram.header, receivedAt);
   const kind: ScheduleMessageKind = lines[0]?.text.endsWith('ASM') ? 'ASM' : 'SSM';
   const item = {
     line: lines[0]?.number ?? 0,
@@ -186,12 +191,17 @@ const readTelegram = (telegram: Telegram, receivedAt: Date): ScheduleMessageItem
     reference:
       lines.slice(1, 3).find((line) => parseReference(line, receivedOn) ?? isCreatorReference(line))?.text ?? '',
     text: [kind, ...lines.slice(1).map(({ text }) => text)].join('\n'),
+    lastLine: lines.at(-1)?.number ?? 0,
+    origin,
   };
   const otherType =
     telegram.body.length === 0 ? telegram.header.flatMap((line) => findTelegramType(line) ?? [])[0] : undefined;
   if (otherType !== undefined) return { ...item, part: undefined, entries: [], otherType };
   try {
-    return { ...item, ...parsePart(kind, assertFraming(telegram), receivedOn) };
+    return {
+      ...item,
+      ...parsePart(kind, assertFraming(telegram), { receivedOn, sentOn: origin.sentAt && toUtcDate(origin.sentAt) }),
+    };
   } catch (error) {
     if (!(error instanceof TelegramError)) throw error;
     return { ...item, part: undefined, entries: [toQuarantineEntry(error)] };

@@ -30,7 +30,18 @@ const byteOrderMark = '\u00EF\u00BB\u00BF';
 const priority = /^Q[A-Z](?: [A-Z0-9]{7})+$/;
 const origin = /^\.[A-Z0-9]{7}(?: |$)/;
 
-const normalizeLine = (raw: string): string => raw.split(text).join(' ').replaceAll(/\s+/g, ' ').trim().toUpperCase();
+/** Control characters become visible signs: a database stores no NUL, and a terminal must not obey the sender. */
+const showControl = (character: string): string =>
+  character < ' ' ? String.fromCharCode(0x24_00 + character.charCodeAt(0)) : '\uFFFD';
+
+const normalizeLine = (raw: string): string =>
+  raw
+    .split(text)
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toUpperCase()
+    .replaceAll(/\p{Cc}/gu, showControl);
 
 /** Collects the lines of telegrams one by one. */
 class TelegramCollector {

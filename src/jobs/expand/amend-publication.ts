@@ -1,42 +1,25 @@
 import { findStation, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import { toDesignatorKey } from '../../domain/schedule/designators.ts';
-import { applyAmendments, type AmendmentOutcome } from '../../domain/schedule/messages/apply-amendments.ts';
-import { listAmendmentsInForce } from '../../domain/schedule/messages/precedence.ts';
 import type { CarrierSchedule, Itinerary } from '../../domain/schedule/schedule.ts';
 import type { LocalDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../../store/pool/database.ts';
-import { listSeasonEnds, upsertFiledSeason } from '../../store/schedules/filed-seasons.ts';
+import { upsertFiledSeason } from '../../store/schedules/filed-seasons.ts';
+import { replaceCancellations } from '../../store/status/schedule-cancellations.ts';
 import {
   deleteFiledFlights,
   insertFiledFlight,
   listAmendedFlights,
   listAmendments,
-  type StoredAmendment,
-  supersedeAmendments,
-  updateAmendment,
+  updateScheduleFile,
 } from '../../store/schedules/schedule-messages.ts';
-
-/** Stores the outcomes of amendments that differ from their state; cancellations only of amendments applied for the first time. */
-export const storeOutcomes = async (
-  sql: Sql,
-  amendments: readonly StoredAmendment[],
-  outcomes: readonly AmendmentOutcome[],
-): Promise<void> => {
-  const before = new Map(amendments.map((amendment) => [amendment.id, amendment]));
-  for (const { id, rejection, cancellations } of outcomes) {
-    const rejectionJson = rejection && JSON.stringify(rejection);
-    const state = rejection ? 'quarantined' : 'applied';
-    const known = before.get(id);
-    if (known?.state === state && known.rejectionJson === rejectionJson) continue;
-    const cancellationsJson = cancellations.length > 0 ? JSON.stringify(cancellations) : undefined;
-    await updateAmendment(sql, id, { state, rejectionJson, cancellationsJson });
-  }
-};
+import { applyStoredAmendments } from './apply-stored-amendments.ts';
 
 type AmendedPublication = {
   readonly schedules: readonly CarrierSchedule[];
   /** The amendments that caused itineraries; those of the file have none. */
   readonly amendmentOf: ReadonlyMap<Itinerary, number>;
+  /** Whether cancellations were added or withdrawn. */
+  readonly hasCancellations: boolean;
 };
 
 /**
@@ -49,12 +32,15 @@ export const amendPublication = async (
   { masterDataIndex, today }: { readonly masterDataIndex: MasterDataIndex; readonly today: LocalDate },
 ): Promise<AmendedPublication> => {
   const designators = filed.map(({ carrier }) => carrier);
-  for (const { carrier, createdOn = today } of filed) await supersedeAmendments(sql, carrier, createdOn);
+  for (const { carrier, createdOn = today } of filed) await updateScheduleFile(sql, carrier, createdOn);
   for (const { carrier, from, to } of filed) await upsertFiledSeason(sql, carrier, { from, to });
   await deleteFiledFlights(sql, designators);
   const flights = await listAmendedFlights(sql, designators);
   const amendmentOf = new Map<Itinerary, number>();
-  if (flights.length === 0) return { schedules: filed, amendmentOf };
+  if (flights.length === 0) {
+    const cancelledDates = await replaceCancellations(sql, { designators }, []);
+    return { schedules: filed, amendmentOf, hasCancellations: cancelledDates.length > 0 };
+  }
   const names = new Set(flights.map(toDesignatorKey));
   const byFlight = Map.groupBy(
     filed.flatMap(({ itineraries }) => itineraries.filter(({ legs: [first] }) => names.has(toDesignatorKey(first)))),
@@ -63,15 +49,13 @@ export const amendPublication = async (
   for (const flight of flights) await insertFiledFlight(sql, flight, byFlight.get(toDesignatorKey(flight)) ?? []);
   const amendments = await listAmendments(sql, flights);
   const zoneOf = (station: string): string | undefined => findStation(masterDataIndex, station)?.zone;
-  const seasonEnds = await listSeasonEnds(
+  const amended = await applyStoredAmendments(sql, { filed: byFlight, amendments, zoneOf });
+  const isReplaced = new Set(designators);
+  const cancelledDates = await replaceCancellations(
     sql,
-    flights.map(({ carrier }) => carrier),
+    { designators },
+    amended.cancellationRows.filter(({ flight }) => isReplaced.has(flight.carrier)),
   );
-  const amended = applyAmendments(byFlight, listAmendmentsInForce(amendments, undefined), {
-    zoneOf,
-    seasonEndOf: (carrier) => seasonEnds.get(carrier),
-  });
-  await storeOutcomes(sql, amendments, amended.outcomes);
   const inForce = [...amended.flights.values()].flat();
   for (const { itinerary, amendmentId } of inForce)
     if (amendmentId !== undefined) amendmentOf.set(itinerary, amendmentId);
@@ -79,5 +63,6 @@ export const amendPublication = async (
     ...itineraries.filter(({ legs: [first] }) => !names.has(toDesignatorKey(first))),
     ...inForce.flatMap(({ itinerary }) => (itinerary.legs[0].carrier === carrier ? itinerary : [])),
   ];
-  return { schedules: filed.map((schedule) => ({ ...schedule, itineraries: itinerariesOf(schedule) })), amendmentOf };
+  const schedules = filed.map((schedule) => ({ ...schedule, itineraries: itinerariesOf(schedule) }));
+  return { schedules, amendmentOf, hasCancellations: cancelledDates.length > 0 };
 };

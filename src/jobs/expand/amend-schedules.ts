@@ -1,12 +1,7 @@
 import { findCarrier, findStation, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import { toDesignatorKey } from '../../domain/schedule/designators.ts';
-import {
-  type AmendedSchedules,
-  applyAmendments,
-  type AmendmentOutcome,
-} from '../../domain/schedule/messages/apply-amendments.ts';
+import type { AmendmentOutcome } from '../../domain/schedule/messages/apply-amendments.ts';
 import { type AmendedItinerary, listChangedDays } from '../../domain/schedule/messages/flight-schedule.ts';
-import { listAmendmentsInForce } from '../../domain/schedule/messages/precedence.ts';
 import type { ZoneLookup } from '../../domain/schedule/instances.ts';
 import type { Designator, Itinerary } from '../../domain/schedule/schedule.ts';
 import { addDays, type LocalDate } from '../../domain/time/dates.ts';
@@ -17,14 +12,13 @@ import { settlePreparedEvents } from '../../store/events/prepared-events.ts';
 import { type FinishDay, listExpandedDays, replaceInstancesOfDay } from '../../store/flights/expanded-days.ts';
 import { insertReferencedIds } from '../../store/master-data/referenced-ids.ts';
 import type { Sql } from '../../store/pool/database.ts';
+import { replaceCancellations } from '../../store/status/schedule-cancellations.ts';
 import { createDifferenceTables } from '../../store/schedules/schedule-differences.ts';
-import { listSeasonEnds } from '../../store/schedules/filed-seasons.ts';
 import {
   insertFiledFlight,
   listAmendments,
   listConnectedFlights,
   listFiledFlights,
-  type StoredAmendment,
 } from '../../store/schedules/schedule-messages.ts';
 import { deleteRecordsOfFlights, insertScheduleRecords } from '../../store/schedules/schedule-records.ts';
 import {
@@ -37,9 +31,10 @@ import {
   type SegmentRecord,
   type StoredItinerary,
 } from '../../store/schedules/schedules.ts';
+import { insertStatusUpdate } from '../../store/status/status-updates.ts';
 import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
 import { addMissingMasterData } from './add-missing-master-data.ts';
-import { storeOutcomes } from './amend-publication.ts';
+import { applyStoredAmendments, type AppliedAmendments } from './apply-stored-amendments.ts';
 import { buildDayRows, createExpansionCounts } from './build-day-rows.ts';
 import { groupByDesignator, planItinerary, type PlannedFlight, type PlannedSegment } from './plan-schedules.ts';
 import { collectReferencedIds } from './publish-schedules.ts';
@@ -55,8 +50,12 @@ export type AmendOptions = {
 
 export type AmendReport = {
   readonly outcomes: readonly AmendmentOutcome[];
-  /** The local departure dates on which flights changed, ascending. */
-  readonly days: readonly LocalDate[];
+  /** The ids of amendments that a schedule file contains already. */
+  readonly superseded: ReadonlySet<number>;
+  /** Whether statuses must be updated, which `finishStatusUpdates` does after the commit. */
+  readonly hasStatusUpdates: boolean;
+  /** With the carriers and stations that only the messages name. */
+  readonly masterDataIndex: MasterDataIndex;
 };
 
 /** The itineraries of flights before and after their amendments. */
@@ -71,7 +70,7 @@ type Change = {
 const computeSchedules = async (
   sql: Sql,
   { flights, before, zoneOf }: Pick<Change, 'flights' | 'before'> & { readonly zoneOf: ZoneLookup },
-): Promise<AmendedSchedules & { readonly amendments: readonly StoredAmendment[] }> => {
+): Promise<AppliedAmendments> => {
   const filed = new Map(
     (await listFiledFlights(sql, flights)).map(({ flight, itineraries }) => [toDesignatorKey(flight), itineraries]),
   );
@@ -85,12 +84,7 @@ const computeSchedules = async (
     filed.set(key, itineraries);
   }
   const amendments = await listAmendments(sql, flights);
-  const seasonEnds = await listSeasonEnds(
-    sql,
-    flights.map(({ carrier }) => carrier),
-  );
-  const context = { zoneOf, seasonEndOf: (carrier: string) => seasonEnds.get(carrier) };
-  return { ...applyAmendments(filed, listAmendmentsInForce(amendments, undefined), context), amendments };
+  return applyStoredAmendments(sql, { filed, amendments, zoneOf });
 };
 
 /** Compares itineraries by their stored text, so that those that stay keep their rows. */
@@ -225,7 +219,7 @@ const publishChange = async (
   sql: Sql,
   change: Change,
   { today, masterDataIndex: known, insertLoad }: AmendOptions,
-): Promise<readonly LocalDate[]> => {
+): Promise<{ readonly days: readonly LocalDate[]; readonly masterDataIndex: MasterDataIndex }> => {
   const masterDataIndex = await completeMasterData(sql, change.added, known);
   const zoneOf: ZoneLookup = (station) => findStation(masterDataIndex, station)?.zone;
   const loadId = await insertLoad([...new Set(change.flights.map(({ carrier }) => carrier))]);
@@ -251,7 +245,8 @@ const publishChange = async (
   await insertReferencedIds(sql, collectReferencedIds(flights));
   await settlePreparedEvents(sql);
   for (const finishDay of finishDays) await finishDay();
-  return [...byDay.keys()].filter((day) => existing.has(day)).toSorted((a, b) => a - b);
+  const days = [...byDay.keys()].filter((day) => existing.has(day)).toSorted((a, b) => a - b);
+  return { days, masterDataIndex };
 };
 
 /**
@@ -264,13 +259,22 @@ export const amendSchedules = async (
   options: AmendOptions,
 ): Promise<AmendReport> => {
   const flights = await listConnectedFlights(sql, named);
-  if (flights.length === 0) return { outcomes: [], days: [] };
+  const { masterDataIndex: known } = options;
+  if (flights.length === 0)
+    return { outcomes: [], superseded: new Set(), hasStatusUpdates: false, masterDataIndex: known };
   const before = await listItinerariesOfFlights(sql, flights);
-  const zoneOf: ZoneLookup = (station) => findStation(options.masterDataIndex, station)?.zone;
-  const { flights: amended, outcomes, amendments } = await computeSchedules(sql, { flights, before, zoneOf });
-  await storeOutcomes(sql, amendments, outcomes);
-  const { kept, added } = compareItineraries(before, [...amended.values()].flat());
+  const zoneOf: ZoneLookup = (station) => findStation(known, station)?.zone;
+  const amended = await computeSchedules(sql, { flights, before, zoneOf });
+  const { outcomes, superseded, cancellationRows } = amended;
+  const { kept, added } = compareItineraries(before, [...amended.flights.values()].flat());
   const isChanged = added.length > 0 || kept.length < before.length;
-  const days = isChanged ? await publishChange(sql, { flights, before, kept, added }, options) : [];
-  return { outcomes, days };
+  const cancelledDates = await replaceCancellations(sql, { flights }, cancellationRows);
+  const { days, masterDataIndex } = isChanged
+    ? await publishChange(sql, { flights, before, kept, added }, options)
+    : { days: [], masterDataIndex: known };
+  const [from, to] = [days[0], days.at(-1)];
+  const hasStatusUpdates = from !== undefined || cancelledDates.length > 0;
+  if (hasStatusUpdates)
+    await insertStatusUpdate(sql, from === undefined || to === undefined ? undefined : { from, to });
+  return { outcomes, superseded, hasStatusUpdates, masterDataIndex };
 };

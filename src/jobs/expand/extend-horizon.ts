@@ -1,14 +1,14 @@
 import { addDays, type LocalDate } from '../../domain/time/dates.ts';
-import type { DateSpan } from '../../domain/time/period.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { analyzeInstances, listExpandedDays } from '../../store/flights/expanded-days.ts';
 import { lockSchedules, findScheduledPeriod } from '../../store/schedules/schedules.ts';
 import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
+import { insertStatusUpdate } from '../../store/status/status-updates.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 import { refreshRecords } from './schedule-records.ts';
 import { expandDays } from './expand-days.ts';
 import { listWindowDays, type ExpansionWindow } from './schedule-window.ts';
-import { updateStatusesForSchedules } from '../status/recompute/update-for-schedules.ts';
+import { finishStatusUpdates } from '../status/recompute/finish-status-updates.ts';
 
 export type HorizonOptions = {
   readonly today: LocalDate;
@@ -29,7 +29,7 @@ export const extendHorizon = async (
   db: Database,
   { today, horizonDays, window, onDay }: HorizonOptions,
 ): Promise<HorizonReport> => {
-  const { span, ...report } = await db.begin(async (sql): Promise<HorizonReport & { readonly span?: DateSpan }> => {
+  const report = await db.begin(async (sql): Promise<HorizonReport> => {
     await lockSchedules(sql);
     const period = await findScheduledPeriod(sql);
     if (!period) return { days: 0, instances: 0 };
@@ -49,13 +49,13 @@ export const extendHorizon = async (
     });
     // As in a load: a writer of statuses may hold the row of one flight on these days and wait for another one.
     await lockAllStatuses(sql);
+    await insertStatusUpdate(sql, { from: days[0] ?? today, to: days.at(-1) ?? today });
     await finish();
-    const span = { from: days[0] ?? today, to: days.at(-1) ?? today };
-    return { days: days.length, instances: others.instances, span };
+    return { days: days.length, instances: others.instances };
   });
-  if (span) {
+  if (report.days > 0) {
     await analyzeInstances(db);
-    await updateStatusesForSchedules(db, { ...span, today }, await readMasterDataIndex(db));
+    await finishStatusUpdates(db, { today }, await readMasterDataIndex(db));
   }
   await refreshRecords(db);
   return report;

@@ -25,8 +25,9 @@ import {
   updateLoadReport,
 } from '../../store/schedules/schedules.ts';
 import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
+import { insertStatusUpdate } from '../../store/status/status-updates.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
-import { updateStatusesForSchedules } from '../status/recompute/update-for-schedules.ts';
+import { finishStatusUpdates } from '../status/recompute/finish-status-updates.ts';
 import { addMissingMasterData } from './add-missing-master-data.ts';
 import { expandDays, type ExpansionResult } from './expand-days.ts';
 import { addExpansionRemarks } from './expansion-remarks.ts';
@@ -70,6 +71,8 @@ type PublicationContext = {
   readonly plan: SchedulePlan;
   readonly flights: readonly PlannedFlight[];
   readonly covered: ReadonlyMap<string, DateSpan>;
+  /** Whether cancellations by schedule messages were added or withdrawn. */
+  readonly hasCancellations: boolean;
   /** The designators that have a schedule already. Events start with the second schedule of a designator. */
   readonly compared: ReadonlySet<string>;
 };
@@ -80,7 +83,8 @@ const planPublication = async (sql: Sql, publication: SchedulePublication): Prom
   const masterDataIndex = await addMissingMasterData(sql, filed, publication.report);
   const designators = filed.map(({ carrier }) => carrier);
   const loadId = await insertLoad(sql, { ...publication, carriers: designators });
-  const { schedules, amendmentOf } = await amendPublication(sql, filed, { ...publication, masterDataIndex });
+  const amended = await amendPublication(sql, filed, { ...publication, masterDataIndex });
+  const { schedules, amendmentOf, hasCancellations } = amended;
   const plan = await planSchedules(sql, schedules, { masterDataIndex, amendmentOf });
   const inForce = new Set(await listDesignatorsInForce(sql));
   return {
@@ -92,6 +96,7 @@ const planPublication = async (sql: Sql, publication: SchedulePublication): Prom
     plan,
     flights: [...plan.flights.values()].flat(),
     covered: computeCoveredDays(schedules),
+    hasCancellations,
     compared: new Set(designators.filter((designator) => inForce.has(designator))),
   };
 };
@@ -171,8 +176,8 @@ const finishPublication = async (
   await finish();
 };
 
-/** Replaces schedules within a transaction; returns the days on which they depart. */
-const replaceSchedules = async (sql: Sql, publication: SchedulePublication): Promise<DateSpan | undefined> => {
+/** Replaces schedules within a transaction, and records that statuses must be updated. */
+const replaceSchedules = async (sql: Sql, publication: SchedulePublication): Promise<void> => {
   const { report, today } = publication;
   await lockSchedules(sql);
   await publication.prepare?.(sql);
@@ -189,8 +194,8 @@ const replaceSchedules = async (sql: Sql, publication: SchedulePublication): Pro
   countAccepted(report, 'flight instances', loaded.instances);
   addExpansionRemarks(report, window, loaded);
   await updateLoadReport(sql, loadId, report);
+  if (period ?? context.hasCancellations) await insertStatusUpdate(sql, period);
   await finishPublication(sql, context, finish);
-  return period;
 };
 
 /**
@@ -199,17 +204,16 @@ const replaceSchedules = async (sql: Sql, publication: SchedulePublication): Pro
  */
 const updateStatuses = async (
   db: Database,
-  span: DateSpan,
   { report, today }: Pick<SchedulePublication, 'report' | 'today'>,
 ): Promise<void> => {
   try {
-    await updateStatusesForSchedules(db, { ...span, today }, await readMasterDataIndex(db));
+    await finishStatusUpdates(db, { today }, await readMasterDataIndex(db));
   } catch (error) {
     report.entries.push({
       severity: 'notice',
       value: error instanceof Error ? error.message : String(error),
       reason: 'statuses-left',
-      message: 'the schedule is loaded, but updating the statuses failed; the next load repeats this',
+      message: 'the schedule is loaded, but updating the statuses failed; a server or the next load repeats this',
     });
   }
 };
@@ -219,9 +223,9 @@ const updateStatuses = async (
  * days of the window to flight instances. Readers see the previous state until the commit.
  */
 export const publishSchedules = async (db: Database, publication: SchedulePublication): Promise<LoadReport> => {
-  const period = await db.begin((sql) => replaceSchedules(sql, publication));
+  await db.begin((sql) => replaceSchedules(sql, publication));
   await analyzeInstances(db);
   await analyzeScheduleRecords(db);
-  if (period) await updateStatuses(db, period, publication);
+  await updateStatuses(db, publication);
   return publication.report;
 };

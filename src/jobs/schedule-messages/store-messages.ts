@@ -2,33 +2,54 @@ import { hash } from 'node:crypto';
 import { groupByFlight, listFlights } from '../../domain/schedule/messages/apply-amendments.ts';
 import type { SubMessage } from '../../domain/schedule/messages/schedule-message.ts';
 import type { Designator } from '../../domain/schedule/schedule.ts';
-import { formatDate, toUtcDate } from '../../domain/time/dates.ts';
+import { addDays, formatDate, toUtcDate } from '../../domain/time/dates.ts';
+import type { ReportEntry } from '../../feeds/load-report.ts';
 import type { ScheduleMessageItem } from '../../feeds/schedule-messages/read-messages.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import {
   completeParts,
+  findKnownMessage,
+  hasLaterMessage,
   insertAmendment,
   insertScheduleMessage,
-  listWaitingParts,
+  listParts,
+  rejectMessage,
   type ScheduleMessageRow,
+  type StoredPart,
 } from '../../store/schedules/schedule-messages.ts';
 
-/** A stored message: the amendments that it makes, or that it was known before, or waits for its other parts. */
-export type StoredMessage = {
-  readonly kind: 'stored' | 'duplicate' | 'waiting' | 'unreadable';
-  readonly amendments: readonly { readonly id: number; readonly flights: readonly Designator[] }[];
+/** The changes of one message to a flight, as stored. */
+type StoredChange = { readonly id: number; readonly flights: readonly Designator[] };
+
+/** What became of a message before its changes are applied. */
+export type StoredMessage =
+  | {
+      readonly kind: 'stored';
+      /** The message that gets the reply, of several parts the last, and its reference. */
+      readonly replyTo: { readonly id: number; readonly reference: string };
+      readonly amendments: readonly StoredChange[];
+      /** Why it cannot be applied although it was read. */
+      readonly conflict?: ReportEntry;
+    }
+  | { readonly kind: 'waiting' | 'other' }
+  /** The message is stored already; `reply` is that of the first time, undefined while it is in the same batch. */
+  | { readonly kind: 'duplicate'; readonly id: number; readonly reply: string | undefined };
+
+/**
+ * Returns the digest that identifies a message. Senders count their messages by themselves, so the sender is part of it; without a reference, the
+ * time of the origin line is as well.
+ */
+const computeDigest = ({ reference, text, origin }: ScheduleMessageItem, createdOn: string): Buffer => {
+  const time = reference === '' ? (origin.sentAt?.toISOString() ?? '') : '';
+  return hash('sha256', [createdOn, origin.originator, time, text].join('\n'), 'buffer');
 };
 
-/** The first of the errors: sub-messages can be unreadable while the others apply. */
-const findRejection = (entries: ScheduleMessageItem['entries']): string | undefined => {
-  const rejection = entries.find(({ severity }) => severity === 'quarantined');
-  return rejection && JSON.stringify(rejection);
-};
-
-const toRow = ({ kind, reference, text, part, entries }: ScheduleMessageItem, receivedAt: Date): ScheduleMessageRow => {
+const toRow = (item: ScheduleMessageItem, receivedAt: Date): ScheduleMessageRow => {
+  const { kind, reference, text, part, entries, origin } = item;
   const createdOn = part?.createdOn ?? toUtcDate(receivedAt);
+  const rejection = entries.find(({ severity }) => severity === 'quarantined');
   return {
-    digest: hash('sha256', `${formatDate(createdOn)}\n${text}`, 'buffer'),
+    digest: computeDigest(item, formatDate(createdOn)),
     kind,
     reference,
     createdOn,
@@ -36,47 +57,142 @@ const toRow = ({ kind, reference, text, part, entries }: ScheduleMessageItem, re
     part: part?.reference?.part ?? 1,
     isLast: part?.reference?.isLast ?? true,
     receivedAt,
+    originator: origin.originator,
+    sentAt: origin.sentAt,
     text,
     changesJson: JSON.stringify(part?.subMessages ?? []),
     isComplete: part?.reference === undefined || (part.reference.isLast && part.reference.part === 1),
-    rejectionJson: findRejection(entries),
+    rejectionJson: rejection && JSON.stringify(rejection),
   };
 };
 
-/** Returns the sub-messages of all parts when none is missing. */
-const joinParts = async (sql: Sql, row: ScheduleMessageRow): Promise<readonly SubMessage[] | undefined> => {
-  const parts = await listWaitingParts(sql, row);
-  const isWhole = parts.at(-1)?.isLast === true && parts.every(({ part }, index) => part === index + 1);
-  if (!isWhole) return undefined;
+/** Without an origin line, parts are of the same sender when they are of the same carrier. */
+const toSender = (originator: string, subMessages: readonly SubMessage[]): string =>
+  originator === '' ? (subMessages[0]?.flight.carrier ?? '') : originator;
+
+const findConflict = (one: StoredPart, others: readonly StoredPart[]): string | undefined => {
+  if (others.some(({ part }) => part === one.part)) return 'Another part of the same number was received before.';
+  const last = others.find(({ isLast }) => isLast);
+  if (last && (one.isLast || one.part > last.part)) return 'Another part was received as the last one of the message.';
+  return one.isLast && others.some(({ part }) => part > one.part)
+    ? 'A part after the last one was received before.'
+    : undefined;
+};
+
+/** Joins the parts of a message when none is missing. */
+const joinParts = async (
+  sql: Sql,
+  row: ScheduleMessageRow,
+  { item, messageId }: { readonly item: ScheduleMessageItem; readonly messageId: number },
+): Promise<
+  | { readonly conflict: ReportEntry }
+  | { readonly last: StoredPart; readonly subMessages: readonly SubMessage[] }
+  | undefined
+> => {
+  const sender = toSender(row.originator, item.part?.subMessages ?? []);
+  const parts = (await listParts(sql, row)).filter(
+    ({ id, subMessages }) => id === messageId || toSender(row.originator, subMessages) === sender,
+  );
+  const own = parts.find(({ id }) => id === messageId);
+  if (!own) return undefined;
+  const message = findConflict(
+    own,
+    parts.filter((part) => part !== own),
+  );
+  if (message !== undefined) {
+    const { line, reference } = item;
+    const conflict: ReportEntry = {
+      severity: 'quarantined',
+      line,
+      field: 'reference',
+      value: reference,
+      reason: 'conflicting-parts',
+      message,
+    };
+    await rejectMessage(sql, messageId, JSON.stringify(conflict));
+    return { conflict };
+  }
+  const last = parts.at(-1);
+  if (!last?.isLast || !parts.every(({ part }, index) => part === index + 1)) return undefined;
   await completeParts(
     sql,
     parts.map(({ id }) => id),
   );
-  return parts.flatMap(({ subMessages }) => subMessages);
+  return { last, subMessages: parts.flatMap(({ subMessages }) => subMessages) };
+};
+
+const insertAmendments = async (
+  sql: Sql,
+  row: ScheduleMessageRow,
+  { messageId, groups }: { readonly messageId: number; readonly groups: readonly (readonly SubMessage[])[] },
+): Promise<readonly StoredChange[]> => {
+  const amendments: StoredChange[] = [];
+  for (const subMessages of groups) {
+    const flights = listFlights(subMessages);
+    amendments.push({ id: await insertAmendment(sql, { ...row, messageId, subMessages, flights }), flights });
+  }
+  return amendments;
+};
+
+/**
+ * Returns the changes of a repeated message that are new: those to flights that another message changed in between, when nothing but its text
+ * identifies the message. A sender can cancel, reinstate and cancel a flight again in the same words.
+ */
+const listNewChanges = async (
+  sql: Sql,
+  { reference, origin, part }: ScheduleMessageItem,
+  knownId: number,
+): Promise<readonly (readonly SubMessage[])[]> => {
+  if (reference !== '' || origin.sentAt !== undefined || !part) return [];
+  const groups = [];
+  for (const group of groupByFlight(part.subMessages))
+    if (await hasLaterMessage(sql, listFlights(group), knownId)) groups.push(group);
+  return groups;
+};
+
+/**
+ * Returns a message dated more than a day after its receipt as one that cannot be read: it would win over all messages until then. The day is for
+ * time zones and the clocks of senders.
+ */
+export const rejectFutureMessage = (item: ScheduleMessageItem, receivedAt: Date): ScheduleMessageItem => {
+  const { part, reference, line, text, entries } = item;
+  if (!part || part.createdOn <= addDays(toUtcDate(receivedAt), 1)) return item;
+  const error: ReportEntry = {
+    severity: 'quarantined',
+    line: line + Math.max(0, text.split('\n').indexOf(reference)),
+    field: 'reference',
+    value: reference,
+    reason: 'future-message',
+    message: 'The creation date is more than a day after the receipt.',
+  };
+  return { ...item, part: undefined, entries: [...entries, error] };
 };
 
 /** Stores a message; parts wait until all have arrived. `sql` must be a transaction that holds the schedule lock. */
 export const storeMessage = async (sql: Sql, item: ScheduleMessageItem, receivedAt: Date): Promise<StoredMessage> => {
-  if (item.otherType !== undefined) return { kind: 'unreadable', amendments: [] };
+  if (item.otherType !== undefined) return { kind: 'other' };
   const row = toRow(item, receivedAt);
-  const messageId = await insertScheduleMessage(sql, row);
-  if (messageId === undefined) return { kind: 'duplicate', amendments: [] };
-  if (!item.part) return { kind: 'unreadable', amendments: [] };
-  const subMessages = row.isComplete ? item.part.subMessages : await joinParts(sql, row);
-  if (!subMessages) return { kind: 'waiting', amendments: [] };
-  const amendments = [];
-  for (const group of groupByFlight(subMessages)) {
-    const flights = listFlights(group);
-    const { createdOn, group: number } = row;
-    const id = await insertAmendment(sql, {
-      messageId,
-      createdOn,
-      group: number,
-      receivedAt,
-      subMessages: group,
-      flights,
-    });
-    amendments.push({ id, flights });
+  const { reference } = item;
+  const known = await findKnownMessage(sql, row.digest);
+  if (known) {
+    const groups = await listNewChanges(sql, item, known.id);
+    if (groups.length === 0) return { kind: 'duplicate', id: known.id, reply: known.reply };
+    const messageId = await insertScheduleMessage(sql, row, known.repetition + 1);
+    const amendments = await insertAmendments(sql, row, { messageId, groups });
+    return { kind: 'stored', replyTo: { id: messageId, reference }, amendments };
   }
-  return { kind: 'stored', amendments };
+  const messageId = await insertScheduleMessage(sql, row, 0);
+  const replyTo = { id: messageId, reference };
+  if (!item.part) return { kind: 'stored', replyTo, amendments: [] };
+  if (row.isComplete) {
+    const groups = groupByFlight(item.part.subMessages);
+    return { kind: 'stored', replyTo, amendments: await insertAmendments(sql, row, { messageId, groups }) };
+  }
+  const joined = await joinParts(sql, row, { item, messageId });
+  if (!joined) return { kind: 'waiting' };
+  if ('conflict' in joined) return { kind: 'stored', replyTo, amendments: [], conflict: joined.conflict };
+  const { id, reference: ofLast } = joined.last;
+  const groups = groupByFlight(joined.subMessages);
+  const amendments = await insertAmendments(sql, row, { messageId: id, groups });
+  return { kind: 'stored', replyTo: { id, reference: ofLast }, amendments };
 };

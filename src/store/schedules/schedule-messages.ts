@@ -1,4 +1,3 @@
-import type { CancellationChange } from '../../domain/schedule/messages/change-date.ts';
 import type { Amendment, SubMessage } from '../../domain/schedule/messages/schedule-message.ts';
 import type { Designator, Itinerary } from '../../domain/schedule/schedule.ts';
 import { formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
@@ -16,43 +15,80 @@ export type ScheduleMessageRow = {
   readonly part: number;
   readonly isLast: boolean;
   readonly receivedAt: Date;
+  /** The sender; '' when unknown. */
+  readonly originator: string;
+  readonly sentAt: Date | undefined;
   readonly text: string;
   readonly changesJson: string;
   readonly isComplete: boolean;
   readonly rejectionJson: string | undefined;
 };
 
-/** Inserts a message and returns its id; undefined when the same message is stored already. */
-export const insertScheduleMessage = async (sql: Sql, row: ScheduleMessageRow): Promise<number | undefined> => {
+/** Inserts a message, `repetition` times repeated, and returns its id. */
+export const insertScheduleMessage = async (sql: Sql, row: ScheduleMessageRow, repetition: number): Promise<number> => {
   const [inserted] = await sql<{ id: bigint }[]>`
-    insert into schedule_message (digest, kind, reference, created_on, group_number, part, is_last, received_at, text, changes, complete, rejection)
-    values (${row.digest}, ${row.kind}, ${row.reference}, ${formatDate(row.createdOn)}, ${row.group}, ${row.part}, ${row.isLast}, ${row.receivedAt},
-      ${row.text}, ${row.changesJson}, ${row.isComplete}, ${row.rejectionJson ?? null})
-    on conflict (digest) do nothing returning id`;
-  return inserted && Number(inserted.id);
+    insert into schedule_message (digest, repetition, kind, reference, created_on, group_number, part, is_last, received_at, originator, sent_at,
+      text, changes, complete, rejection)
+    values (${row.digest}, ${repetition}, ${row.kind}, ${row.reference}, ${formatDate(row.createdOn)}, ${row.group}, ${row.part}, ${row.isLast},
+      ${row.receivedAt}, ${row.originator}, ${row.sentAt ?? null}, ${row.text}, ${row.changesJson}, ${row.isComplete}, ${row.rejectionJson ?? null})
+    returning id`;
+  return Number(inserted?.id);
 };
 
-export type WaitingPart = {
+/** A message that is stored already. */
+export type KnownMessage = { readonly id: number; readonly repetition: number; readonly reply: string | undefined };
+
+/** Finds the last message with a digest. */
+export const findKnownMessage = async (sql: Sql, digest: Buffer): Promise<KnownMessage | undefined> => {
+  const [row] = await sql<{ id: bigint; repetition: number; reply: string | null }[]>`
+    select id, repetition, reply from schedule_message where digest = ${digest} order by repetition desc limit 1`;
+  return row && { id: Number(row.id), repetition: row.repetition, reply: row.reply ?? undefined };
+};
+
+/** Returns whether a message later than `messageId` changes one of the flights. */
+export const hasLaterMessage = async (
+  sql: Sql,
+  flights: readonly Designator[],
+  messageId: number,
+): Promise<boolean> => {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (
+      select from schedule_amendment_flight join ${toFlightTable(sql, flights)} using (designator, flight_number, suffix)
+      join schedule_amendment a on a.id = amendment_id where a.message_id > ${messageId}) as found`;
+  return row?.found ?? false;
+};
+
+/** Stores the reply to a message, which a repetition of the message gets as well. */
+export const updateReply = async (sql: Sql, messageId: number, reply: string): Promise<void> => {
+  await sql`update schedule_message set reply = ${reply} where id = ${messageId}`;
+};
+
+/** Marks a message that cannot be applied, and does not wait for further parts. */
+export const rejectMessage = async (sql: Sql, messageId: number, rejectionJson: string): Promise<void> => {
+  await sql`update schedule_message set rejection = ${rejectionJson}, complete = true where id = ${messageId}`;
+};
+
+/** A stored part of a message that has several. */
+export type StoredPart = {
   readonly id: number;
+  readonly reference: string;
   readonly part: number;
   readonly isLast: boolean;
+  /** Whether all parts had arrived and were applied. */
+  readonly isComplete: boolean;
   readonly subMessages: readonly SubMessage[];
 };
 
-/** Returns the parts of an incomplete message in their order. */
-export const listWaitingParts = async (
+/** Returns the parts of messages of one sender with a number, in their order; rejected ones are left out. */
+export const listParts = async (
   sql: Sql,
-  { kind, createdOn, group }: Pick<ScheduleMessageRow, 'kind' | 'createdOn' | 'group'>,
-): Promise<readonly WaitingPart[]> => {
-  const rows = await sql<{ id: bigint; part: number; isLast: boolean; changes: string }[]>`
-    select id, part, is_last as "isLast", changes from schedule_message
-    where not complete and kind = ${kind} and created_on = ${formatDate(createdOn)} and group_number = ${group} order by part`;
-  return rows.map(({ id, part, isLast, changes }) => ({
-    id: Number(id),
-    part,
-    isLast,
-    subMessages: JSON.parse(changes),
-  }));
+  { kind, createdOn, group, originator }: Pick<ScheduleMessageRow, 'kind' | 'createdOn' | 'group' | 'originator'>,
+): Promise<readonly StoredPart[]> => {
+  const rows = await sql<(Omit<StoredPart, 'id' | 'subMessages'> & { id: bigint; changes: string })[]>`
+    select id, reference, part, is_last as "isLast", complete as "isComplete", changes from schedule_message
+    where kind = ${kind} and created_on = ${formatDate(createdOn)} and group_number = ${group} and originator = ${originator}
+      and not (part = 1 and is_last) and (rejection is null or not complete) order by part, id`;
+  return rows.map(({ id, changes, ...row }) => ({ ...row, id: Number(id), subMessages: JSON.parse(changes) }));
 };
 
 /** Marks the parts of a message as complete. */
@@ -61,17 +97,18 @@ export const completeParts = async (sql: Sql, ids: readonly number[]): Promise<v
 };
 
 /** An amendment to be inserted, of the message `messageId`. */
-export type AmendmentRow = Pick<Amendment, 'createdOn' | 'group' | 'subMessages'> & {
+export type AmendmentRow = Pick<ScheduleMessageRow, 'createdOn' | 'group' | 'receivedAt' | 'originator' | 'sentAt'> & {
   readonly messageId: number;
-  readonly receivedAt: Date;
+  readonly subMessages: readonly SubMessage[];
   readonly flights: readonly Designator[];
 };
 
 /** Inserts an amendment that is not applied yet, and returns its id. */
 export const insertAmendment = async (sql: Sql, row: AmendmentRow): Promise<number> => {
   const [inserted] = await sql<{ id: bigint }[]>`
-    insert into schedule_amendment (message_id, created_on, group_number, received_at, changes, state)
-    values (${row.messageId}, ${formatDate(row.createdOn)}, ${row.group}, ${row.receivedAt}, ${JSON.stringify(row.subMessages)}, 'quarantined')
+    insert into schedule_amendment (message_id, created_on, group_number, received_at, originator, sent_at, changes, state)
+    values (${row.messageId}, ${formatDate(row.createdOn)}, ${row.group}, ${row.receivedAt}, ${row.originator}, ${row.sentAt ?? null},
+      ${JSON.stringify(row.subMessages)}, 'quarantined')
     returning id`;
   const id = Number(inserted?.id);
   for (const { carrier, flightNumber, suffix } of row.flights)
@@ -108,72 +145,57 @@ export type AmendmentState = 'applied' | 'quarantined' | 'superseded';
 export type StoredAmendment = Amendment & {
   readonly state: AmendmentState;
   readonly rejectionJson: string | undefined;
+  /** The creation date of the newest schedule file of its flights; undefined when none was loaded. */
+  readonly fileCreatedOn: LocalDate | undefined;
 };
 
-/** Returns the amendments of flights that no schedule file has superseded. */
+type AmendmentColumns = {
+  readonly id: bigint;
+  readonly createdOn: string;
+  readonly group: string;
+  readonly receivedAt: Date;
+  readonly originator: string;
+  readonly sentAt: Date | null;
+  readonly changes: string;
+  readonly state: AmendmentState;
+  readonly rejection: string | null;
+  readonly fileCreatedOn: string | null;
+};
+
+/** Returns the amendments of flights, without those that the schedule file in force has superseded before. */
 export const listAmendments = async (sql: Sql, flights: readonly Designator[]): Promise<readonly StoredAmendment[]> => {
-  const rows = await sql<
-    {
-      id: bigint;
-      createdOn: string;
-      group: string;
-      receivedAt: Date;
-      changes: string;
-      state: AmendmentState;
-      rejection: string | null;
-    }[]
-  >`
-    select id, created_on as "createdOn", group_number as "group", received_at as "receivedAt", changes, state, rejection from schedule_amendment
-    where state <> 'superseded' and id in (
-      select amendment_id from schedule_amendment_flight join ${toFlightTable(sql, flights)} using (designator, flight_number, suffix))`;
-  return rows.map(({ id, createdOn, group, receivedAt, changes, state, rejection }) => ({
-    id: Number(id),
-    createdOn: localDate(createdOn),
-    group,
-    receivedAt: receivedAt.getTime(),
-    subMessages: JSON.parse(changes),
-    state,
-    rejectionJson: rejection ?? undefined,
-  }));
+  const rows = await sql<AmendmentColumns[]>`
+    select * from (
+      select id, created_on as "createdOn", group_number as "group", received_at as "receivedAt", originator, sent_at as "sentAt", changes, state,
+        rejection, (select max(file.created_on) from schedule_amendment_flight f join schedule_file file using (designator)
+          where f.amendment_id = a.id) as "fileCreatedOn"
+      from schedule_amendment a where id in (
+        select amendment_id from schedule_amendment_flight join ${toFlightTable(sql, flights)} using (designator, flight_number, suffix))
+    ) amendment
+    where state <> 'superseded' or "createdOn" >= coalesce("fileCreatedOn", "createdOn")`;
+  return rows.map(
+    ({ id, createdOn, group, receivedAt, originator, sentAt, changes, state, rejection, fileCreatedOn }) => ({
+      id: Number(id),
+      createdOn: localDate(createdOn),
+      group,
+      receivedAt: receivedAt.getTime(),
+      originator,
+      sentAt: sentAt?.getTime(),
+      subMessages: JSON.parse(changes),
+      state,
+      rejectionJson: rejection ?? undefined,
+      fileCreatedOn: fileCreatedOn === null ? undefined : localDate(fileCreatedOn),
+    }),
+  );
 };
 
-/** Stores the outcome of an amendment. `cancellationsJson` is kept until a status has it. */
+/** Stores the outcome of an amendment. */
 export const updateAmendment = async (
   sql: Sql,
   id: number,
-  outcome: {
-    readonly state: AmendmentState;
-    readonly rejectionJson: string | undefined;
-    readonly cancellationsJson: string | undefined;
-  },
+  { state, rejectionJson }: { readonly state: AmendmentState; readonly rejectionJson: string | undefined },
 ): Promise<void> => {
-  await sql`
-    update schedule_amendment set state = ${outcome.state}, rejection = ${outcome.rejectionJson ?? null},
-      cancellations = coalesce(${outcome.cancellationsJson ?? null}, cancellations)
-    where id = ${id}`;
-};
-
-type UnsentCancellations = {
-  readonly id: number;
-  readonly receivedAt: Date;
-  readonly cancellations: readonly CancellationChange[];
-};
-
-/** Returns up to `limit` amendments whose cancellations no status has yet, oldest first. */
-export const listUnsentCancellations = async (sql: Sql, limit: number): Promise<readonly UnsentCancellations[]> => {
-  const rows = await sql<{ id: bigint; receivedAt: Date; cancellations: string }[]>`
-    select id, received_at as "receivedAt", cancellations from schedule_amendment
-    where cancellations is not null order by id limit ${limit}`;
-  return rows.map(({ id, receivedAt, cancellations }) => ({
-    id: Number(id),
-    receivedAt,
-    cancellations: JSON.parse(cancellations),
-  }));
-};
-
-/** Marks the cancellations of amendments as sent. */
-export const deleteCancellations = async (sql: Sql, ids: readonly number[]): Promise<void> => {
-  await sql`update schedule_amendment set cancellations = null where id = any(${[...ids]}::bigint[])`;
+  await sql`update schedule_amendment set state = ${state}, rejection = ${rejectionJson ?? null} where id = ${id}`;
 };
 
 /** Returns the itineraries of flights by their last schedule file, of those that were amended before. */
@@ -205,20 +227,24 @@ export const deleteFiledFlights = async (sql: Sql, designators: readonly string[
   await sql`delete from filed_flight where designator = any(${[...designators]})`;
 };
 
-/** Marks amendments of a designator from before a date as superseded by a schedule file. */
-export const supersedeAmendments = async (sql: Sql, designator: string, before: LocalDate): Promise<void> => {
+/** Stores the creation date of the schedule file of a designator, and marks its older amendments as superseded. */
+export const updateScheduleFile = async (sql: Sql, designator: string, createdOn: LocalDate): Promise<void> => {
+  await sql`
+    insert into schedule_file (designator, created_on) values (${designator}, ${formatDate(createdOn)})
+    on conflict (designator) do update set created_on = excluded.created_on`;
   await sql`
     update schedule_amendment set state = 'superseded', rejection = null
-    where state <> 'superseded' and created_on < ${formatDate(before)}
+    where state <> 'superseded' and created_on < ${formatDate(createdOn)}
       and id in (select amendment_id from schedule_amendment_flight where designator = ${designator})`;
 };
 
-/** Returns the flights of designators that have amendments in force or in quarantine. */
+/** Returns the flights of designators that have amendments since a schedule file. */
 export const listAmendedFlights = async (sql: Sql, designators: readonly string[]): Promise<readonly Designator[]> => {
   const rows = await sql<FlightRow[]>`
     select distinct designator, flight_number as "flightNumber", suffix
     from schedule_amendment_flight f join schedule_amendment a on a.id = f.amendment_id
-    where designator = any(${[...designators]}) and a.state <> 'superseded'`;
+    left join schedule_file file using (designator)
+    where designator = any(${[...designators]}) and a.created_on >= coalesce(file.created_on, a.created_on)`;
   return rows.map(toDesignator);
 };
 
@@ -230,17 +256,56 @@ export type QuarantinedScheduleMessage = {
   readonly text: string;
 };
 
-/** Returns the messages in quarantine, newest first. */
+/** Parts wait this long for the others before the operator sees them, milliseconds. */
+const WAITING_MS = 3_600_000;
+
+const waitingRejection = JSON.stringify({
+  line: 1,
+  field: 'reference',
+  value: '',
+  reason: 'waiting',
+  message: 'The other parts of the message have not arrived.',
+});
+
+/** Returns the messages in quarantine, and the parts that have waited for others for an hour, newest first. */
 export const listQuarantinedMessages = async (
   sql: Sql,
-  limit: number,
+  { limit, now }: { readonly limit: number; readonly now: Date },
 ): Promise<readonly QuarantinedScheduleMessage[]> =>
   sql<QuarantinedScheduleMessage[]>`
     select reference, received_at as "receivedAt", rejection as "rejectionJson", text from schedule_message where rejection is not null
     union all
     select m.reference, m.received_at, a.rejection, m.text from schedule_amendment a join schedule_message m on m.id = a.message_id
     where a.state = 'quarantined' and a.rejection is not null
+    union all
+    select reference, received_at, ${waitingRejection}, text from schedule_message
+    where not complete and rejection is null and received_at <= ${new Date(now.getTime() - WAITING_MS)}
     order by 2 desc limit ${limit}`;
+
+/** Numbers of what the operator should check. */
+export type MessageHealth = {
+  /** Messages, and changes of flights, in quarantine. */
+  readonly quarantined: number;
+  /** Parts that have waited for others for an hour. */
+  readonly waiting: number;
+  /** Updates of statuses that no process completed within a minute. */
+  readonly unfinished: number;
+};
+
+/** Counts schedule messages that need attention. */
+export const readMessageHealth = async (sql: Sql, now: Date): Promise<MessageHealth> => {
+  const [row] = await sql<{ quarantined: bigint; waiting: bigint; unfinished: bigint }[]>`
+    select (select count(*) from schedule_message where rejection is not null)
+        + (select count(*) from schedule_amendment where state = 'quarantined') as quarantined,
+      (select count(*) from schedule_message
+        where not complete and rejection is null and received_at <= ${new Date(now.getTime() - WAITING_MS)}) as waiting,
+      (select count(*) from status_update where created_at <= clock_timestamp() - interval '1 minute') as unfinished`;
+  return {
+    quarantined: Number(row?.quarantined ?? 0),
+    waiting: Number(row?.waiting ?? 0),
+    unfinished: Number(row?.unfinished ?? 0),
+  };
+};
 
 /** An itinerary of a flight in force, and what caused it. */
 export type ItineraryOrigin = {
@@ -271,7 +336,10 @@ export const listItineraryOrigins = async (
     }[]
   >`
     select i.doc, l.source, l.loaded_at as "loadedAt", m.kind, m.reference, m.received_at as "receivedAt", m.text
-    from itinerary i join load l on l.id = i.load_id
+    -- a message that changes other dates of a period stores the rest of the period again: that is still of the file
+    from itinerary i join load l on l.id = case when i.amendment_id is null then coalesce((
+      select max(file.id) from load file where file.kind in ('ssim', 'demo') and i.designator = any(file.carriers) and file.id <= i.load_id
+    ), i.load_id) else i.load_id end
     left join schedule_amendment a on a.id = i.amendment_id left join schedule_message m on m.id = a.message_id
     where i.retired_by is null and i.designator = ${designator} and i.flight_number = ${flightNumber}
     order by i.suffix, i.from_date, i.variation, i.id`;

@@ -580,14 +580,14 @@ create table schedule_amendment (
   changes text not null,
   state text not null,
   rejection text,
-  cancellations text,
+  originator text not null default ''::text,
+  sent_at timestamp with time zone,
   constraint schedule_amendment_pkey PRIMARY KEY (id),
   constraint schedule_amendment_message_id_fkey FOREIGN KEY (message_id) REFERENCES schedule_message(id) ON DELETE CASCADE,
   constraint schedule_amendment_state_check CHECK (state = ANY (ARRAY['applied'::text, 'quarantined'::text, 'superseded'::text]))
 );
 CREATE INDEX schedule_amendment_message ON schedule_amendment USING btree (message_id);
 CREATE INDEX schedule_amendment_quarantined ON schedule_amendment USING btree (id) WHERE state = 'quarantined'::text;
-CREATE INDEX schedule_amendment_unsent ON schedule_amendment USING btree (id) WHERE cancellations IS NOT NULL;
 
 create table schedule_amendment_flight (
   designator text not null,
@@ -599,12 +599,32 @@ create table schedule_amendment_flight (
 );
 CREATE INDEX schedule_amendment_flight_amendment ON schedule_amendment_flight USING btree (amendment_id);
 
+create table schedule_cancellation (
+  id text not null,
+  designator text not null,
+  flight_number smallint not null,
+  suffix text not null,
+  origin_date date not null,
+  message text not null,
+  state text not null,
+  constraint schedule_cancellation_pkey PRIMARY KEY (id),
+  constraint schedule_cancellation_state_check CHECK (state = ANY (ARRAY['pending'::text, 'stored'::text, 'withdrawn'::text]))
+);
+CREATE INDEX schedule_cancellation_flight ON schedule_cancellation USING btree (designator, flight_number, suffix);
+CREATE INDEX schedule_cancellation_open ON schedule_cancellation USING btree (origin_date) WHERE state <> 'stored'::text;
+
 create table schedule_document (
   id integer not null,
   fingerprint bytea not null,
   doc text not null,
   constraint schedule_document_pkey PRIMARY KEY (id)
 ) with (toast_tuple_target=8160);
+
+create table schedule_file (
+  designator text not null,
+  created_on date not null,
+  constraint schedule_file_pkey PRIMARY KEY (designator)
+);
 
 create table schedule_message (
   id bigint not null generated always as identity,
@@ -620,10 +640,16 @@ create table schedule_message (
   changes text not null,
   complete boolean not null,
   rejection text,
+  originator text not null default ''::text,
+  sent_at timestamp with time zone,
+  repetition integer not null default 0,
+  reply text,
   constraint schedule_message_pkey PRIMARY KEY (id),
-  constraint schedule_message_digest_key UNIQUE (digest)
+  constraint schedule_message_digest_key UNIQUE (digest, repetition)
 );
-CREATE INDEX schedule_message_group ON schedule_message USING btree (created_on, group_number) WHERE NOT complete;
+CREATE INDEX schedule_message_part ON schedule_message USING btree (created_on, group_number) WHERE NOT (part = 1 AND is_last);
+CREATE INDEX schedule_message_rejected ON schedule_message USING btree (received_at) WHERE rejection IS NOT NULL;
+CREATE INDEX schedule_message_waiting ON schedule_message USING btree (received_at) WHERE NOT complete;
 
 create table schedule_record (
   key_order bigint not null,
@@ -697,6 +723,7 @@ create table status_message (
   told text not null,
   constraint status_message_pkey PRIMARY KEY (departs_on, status_order, id)
 );
+CREATE INDEX status_message_asm ON status_message USING btree (id) WHERE source = 'asm'::text;
 
 create table status_quarantine (
   id text not null,
@@ -709,6 +736,14 @@ create table status_quarantine (
   constraint status_quarantine_pkey PRIMARY KEY (id)
 );
 CREATE INDEX status_quarantine_flight ON status_quarantine USING btree (flight_number);
+
+create table status_update (
+  id bigint not null generated always as identity,
+  from_date date,
+  to_date date,
+  created_at timestamp with time zone not null default now(),
+  constraint status_update_pkey PRIMARY KEY (id)
+);
 
 create table subscription (
   id integer not null generated always as identity,

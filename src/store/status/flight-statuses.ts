@@ -203,8 +203,9 @@ export const updateStatuses = async (sql: Sql, statuses: readonly FlightStatusRo
       departure = given.departure, arrival = given.arrival, scheduled_out = given.scheduled_out,
       scheduled_in = given.scheduled_in, departure_offset = given.departure_offset, arrival_offset = given.arrival_offset,
       is_recovery = given.is_recovery::boolean, observed_at = given.observed_at, last_id = given.last_id,
-      planned_at = given.planned_at, plan_id = given.plan_id, known = given.known,
-      doc = given.doc, state = given.state, registration = given.registration, seats = given.seats
+      planned_at = given.planned_at, plan_id = given.plan_id,
+      -- string_to_array makes nothing of a single empty text
+      known = coalesce(given.known, ''), doc = coalesce(given.doc, ''), state = given.state, registration = given.registration, seats = given.seats
     from unnest(
       ${statuses.map(({ departsOn }) => formatDate(departsOn))}::date[],
       ${statuses.map(({ statusOrder }) => String(statusOrder))}::bigint[],

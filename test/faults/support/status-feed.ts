@@ -16,6 +16,7 @@ export const startFeedImport = (
   feed: 'status' | 'schedule-messages',
   env: Environment,
   onAcknowledged: (batch: Acknowledged) => void = () => {},
+  onReply: (reply: { readonly text: string }) => void = () => {},
 ) => {
   const child = spawn(process.execPath, [main, 'import', feed, '-'], { env: createEnvironment(env) });
   // EPIPE after a kill or an error is expected; the exit is handled by the caller.
@@ -23,7 +24,8 @@ export const startFeedImport = (
   let errorOutput = '';
   child.stderr.on('data', (piece: Buffer) => (errorOutput += piece.toString()));
   const lines = createInterface({ input: child.stdout }).on('line', (line) => {
-    const { acknowledged }: { acknowledged?: Acknowledged } = JSON.parse(line);
+    const { acknowledged, reply }: { acknowledged?: Acknowledged; reply?: { text: string } } = JSON.parse(line);
+    if (reply) onReply(reply);
     if (acknowledged) onAcknowledged(acknowledged);
   });
   const closed = Promise.all([once(child, 'close'), once(lines, 'close')]);

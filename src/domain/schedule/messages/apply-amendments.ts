@@ -2,6 +2,7 @@ import { toDesignatorKey } from '../designators.ts';
 import type { ZoneLookup } from '../instances.ts';
 import type { Itinerary } from '../schedule.ts';
 import { AmendmentError } from './amendment-error.ts';
+import { CancellationLog, type LegCancellation, type LegRegistration, listRegistrations } from './cancellations.ts';
 import { type AmendmentNotice, type AppliedMessage, type CancellationChange, changeDate } from './change-date.ts';
 import { changePeriods } from './change-periods.ts';
 import type { MessageStep, ScheduleState, SeasonLookup } from './select-dates.ts';
@@ -10,6 +11,7 @@ import {
   createFlightSchedule,
   emptyFlightSchedule,
   listItineraries,
+  listVariationsInForce,
 } from './flight-schedule.ts';
 import type { Amendment } from './schedule-message.ts';
 
@@ -34,6 +36,10 @@ export type AmendedSchedules = {
   /** The itineraries in force by designator key, also of flights that have none. */
   readonly flights: ReadonlyMap<string, readonly AmendedItinerary[]>;
   readonly outcomes: readonly AmendmentOutcome[];
+  /** The cancellations and reinstatements in force. */
+  readonly cancellations: readonly LegCancellation[];
+  /** The aircraft that the amendments in force assign. */
+  readonly registrations: readonly LegRegistration[];
 };
 
 /** What messages depend on besides the flights: time zones, and the ends of the filed schedules. */
@@ -84,14 +90,21 @@ export const applyAmendments = (
     ...[...filed].map(([name, itineraries]) => [name, createFlightSchedule(itineraries)] as const),
   ]);
   const outcomes: AmendmentOutcome[] = [];
+  const log = new CancellationLog();
   for (const amendment of amendments) {
     const applied = applyAmendment(state, amendment, context);
+    for (const name of listFlights(amendment.subMessages).map(toDesignatorKey))
+      log.add(name, amendment.id, [state.get(name), applied.state.get(name)]);
     state = applied.state;
     outcomes.push(applied.outcome);
   }
   return {
     flights: new Map([...state].map(([name, flight]) => [name, listItineraries(flight, context.zoneOf)])),
     outcomes,
+    cancellations: log.listInForce(state, context.zoneOf),
+    registrations: [...state.values()].flatMap((flight) =>
+      listRegistrations(listVariationsInForce(flight, context.zoneOf), context.zoneOf),
+    ),
   };
 };
 

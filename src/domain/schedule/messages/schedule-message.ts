@@ -104,5 +104,9 @@ export type Amendment = {
   readonly group: string;
   /** When the message was received, milliseconds since 1970. */
   readonly receivedAt: number;
+  /** The sender by the origin line; it counts its message numbers by itself. '' or undefined when unknown. */
+  readonly originator?: string | undefined;
+  /** The time of the origin line, milliseconds since 1970; undefined when it has none. */
+  readonly sentAt?: number | undefined;
   readonly subMessages: readonly SubMessage[];
 };

@@ -38,7 +38,8 @@ const remains = ({ flightType, original }: StatusInstanceRow): boolean => flight
 const toInstanceReference = (instance: StatusInstanceRow): ScheduleReference =>
   toScheduleReference({ ...instance, isRecovery: instance.original !== undefined }, readListRow(instance));
 
-type RecomputedStatus = { readonly row: FlightStatusRow; readonly transition: StatusTransition };
+/** `transition` is undefined for a flight that no schedule has: its status has no events. */
+type RecomputedStatus = { readonly row: FlightStatusRow; readonly transition: StatusTransition | undefined };
 
 type RecomputeContext = {
   readonly messages: Parameters<typeof recomputeStatus>[1];
@@ -54,7 +55,13 @@ const recomputeOne = (
 ): readonly RecomputedStatus[] => {
   // The status is compared with the times of the operating flight.
   const operating = findOperating(snapshot.instances);
-  if (!operating) return [];
+  if (!operating) {
+    const row = recomputeStatus(status, messages, {
+      reference: status.reference,
+      masterDataIndex: context.masterDataIndex,
+    });
+    return [{ row: redact(row), transition: undefined }];
+  }
   if (!isCurrent(snapshot, status.describedAt)) throw new StaleSnapshotError('a flight description changed');
   const reference = toInstanceReference(operating);
   const row = redact(recomputeStatus(status, messages, { reference, masterDataIndex: context.masterDataIndex }));
@@ -66,7 +73,11 @@ const recomputeOne = (
   return [{ row, transition: { departsOn: row.departsOn, before, after: { flight, status: row } } }];
 };
 
-const recomputeWithin = async (
+/**
+ * Recomputes statuses within a transaction that holds the shared lock on statuses. The snapshots are read before it, as of the newest load.
+ * The statuses are locked in the order of all writers; those that the caller has locked stay so.
+ */
+export const recomputeWithin = async (
   sql: Sql,
   { ids, superseded, snapshots }: RecomputeScope & { readonly snapshots: ReadonlyMap<string, FlightSnapshot> },
   context: IngestContext,
@@ -93,13 +104,11 @@ const recomputeWithin = async (
     sql,
     recomputed.map(({ row }) => row),
   );
-  // A status without observations has no events.
-  const observed = recomputed.filter(({ row }) => row.statusJson !== '');
-  await emitStatusChanges(
-    sql,
-    observed.map(({ transition }) => transition),
-    context,
+  // A status that has and had no observations has no events.
+  const observed = recomputed.flatMap(({ row, transition }) =>
+    transition && (row.statusJson !== '' || (transition.before?.status.statusJson ?? '') !== '') ? [transition] : [],
   );
+  await emitStatusChanges(sql, observed, context);
 };
 
 /**

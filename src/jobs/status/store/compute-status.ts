@@ -8,6 +8,7 @@ import {
   type FlightObservations,
   type Observation,
 } from '../../../domain/status/observed-flight.ts';
+import { CANCELLATION_PREFIX } from '../../../domain/status/message.ts';
 import { toSeats } from '../../../products/flight-info/v2/to-flight-instance.ts';
 import { toStatusDetails } from '../../../products/flight-info/v2/to-status.ts';
 import type { FlightStatusRow, ScheduleReference } from '../../../store/status/flight-statuses.ts';
@@ -96,6 +97,24 @@ export const computeStatus = (
   return toStatusRow(status, observeInOrder(start, ordered, newest), context);
 };
 
+/** Whether the newest message of a status is a cancellation or reinstatement by a schedule message, which can be withdrawn. */
+const dependsOnSchedule = ({ newest }: FlightStatusRow): boolean => newest?.id.startsWith(CANCELLATION_PREFIX) ?? false;
+
+/** Returns a status whose only messages were withdrawn as one without observations; one whose messages were pruned stays as it is. */
+const resetStatus = (status: FlightStatusRow): FlightStatusRow =>
+  dependsOnSchedule(status)
+    ? {
+        ...status,
+        newest: undefined,
+        observationsJson: '',
+        statusJson: '',
+        state: '',
+        registration: undefined,
+        seats: undefined,
+        diversions: [],
+      }
+    : status;
+
 /** Computes a status from all messages of its flight after the schedule or the master data have changed. */
 export const recomputeStatus = (
   status: FlightStatusRow,
@@ -104,6 +123,6 @@ export const recomputeStatus = (
 ): FlightStatusRow => {
   const ordered = messages.toSorted(compareObservations);
   const newest = ordered.at(-1);
-  if (!newest) return { ...status, reference: context.reference };
+  if (!newest) return { ...resetStatus(status), reference: context.reference };
   return toStatusRow(status, observeInOrder(undefined, ordered, newest), context).row;
 };

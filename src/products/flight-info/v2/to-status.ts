@@ -112,7 +112,10 @@ const getFiledOffset = (airport: number, reference: ScheduleReference): number =
   return airport === reference.departure ? reference.departureOffset : 0;
 };
 
-/** After a diversion, the arrival is at the diversion airport, in its local time, until the flight continues. */
+/**
+ * After a diversion, the arrival is at the diversion airport, in its local time, until the flight continues. It is then neither early nor late:
+ * the scheduled time is that of another airport.
+ */
 const toArrival = (
   { observations: { facts }, view }: StatusAtInstant,
   reference: ScheduleReference,
@@ -123,7 +126,7 @@ const toArrival = (
   const location = masterDataIndex.location(airport);
   const clock = createClock(location, getFiledOffset(airport, reference));
   const times = diversion ?? view.destination;
-  const scheduled = reference.scheduledIn;
+  const scheduled = diversion && diversion.airport !== reference.arrival ? undefined : reference.scheduledIn;
   const estimatedTime = toArrivalTimes({ at: times.estimatedIn, scheduled }, times.estimatedOn, clock);
   const actualTime = toArrivalTimes({ at: times.actualIn, scheduled }, times.actualOn, clock);
   // Terminal, gate and baggage belt reported before the diversion are those of the scheduled airport.

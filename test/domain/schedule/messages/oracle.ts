@@ -151,15 +151,27 @@ export const inForce = ({ base, adHoc }: Layers): readonly OracleFlight[] => [
   ...[...adHoc.values()].flatMap(({ flights = [] }) => flights),
 ];
 
-const retime = (flight: OracleFlight, message: OracleMessage): OracleFlight => ({
-  mode: message.mode,
-  date: dateIn(flight, message.mode),
-  legs: flight.legs.map((leg, index) => ({
-    ...leg,
-    out: message.legs?.[index]?.out ?? leg.out,
-    in: message.legs?.[index]?.in ?? leg.in,
-  })),
-});
+/** Shows a flight by another clock: the same instants. */
+export const showIn = (flight: OracleFlight, mode: Mode): OracleFlight => {
+  if (flight.mode === mode) return flight;
+  const date = dateIn(flight, mode);
+  const show = (station: string, time: readonly [number, number]): readonly [number, number] => {
+    const instant = momentOf(flight.mode, flight.date, station, time);
+    const shown = (mode === 'UTC' ? instant : wallAt(station, instant)) - parseDay(date);
+    return [(((shown / 60_000) % 1440) + 1440) % 1440, Math.floor(shown / day)];
+  };
+  const legs = flight.legs.map((leg) => ({ ...leg, out: show(leg.from, leg.out), in: show(leg.to, leg.in) }));
+  return { mode, date, legs };
+};
+
+const retime = (flight: OracleFlight, message: OracleMessage): OracleFlight => {
+  const shown = showIn(flight, message.mode);
+  const legs = shown.legs.map((leg) => {
+    const stated = message.legs?.find(({ from, to }) => from === leg.from && to === leg.to);
+    return { ...leg, out: stated?.out ?? leg.out, in: stated?.in ?? leg.in };
+  });
+  return { ...shown, legs };
+};
 const isScoped = ({ scope }: OracleMessage, { from, to }: OracleLeg): boolean =>
   scope === undefined || (scope[0] === from && scope[1] === to);
 const reequip = (flight: OracleFlight, message: OracleMessage): OracleFlight => {
@@ -171,10 +183,10 @@ const reequip = (flight: OracleFlight, message: OracleMessage): OracleFlight => 
     ),
   };
 };
-const reroute = (flight: OracleFlight, message: OracleMessage): OracleFlight => ({
-  ...flight,
-  legs: flight.legs.flatMap((leg) => (isScoped(message, leg) ? (message.legs ?? []) : [leg])),
-});
+const reroute = (flight: OracleFlight, message: OracleMessage): OracleFlight => {
+  const shown = showIn(flight, message.mode);
+  return { ...shown, legs: shown.legs.flatMap((leg) => (isScoped(message, leg) ? (message.legs ?? []) : [leg])) };
+};
 const patch = (flight: OracleFlight, message: OracleMessage): OracleFlight =>
   message.action === 'TIM' ? retime(flight, message) : reequip(flight, message);
 const build = ({ mode, legs = [] }: OracleMessage, date: string): OracleFlight => ({ mode, date, legs });
@@ -258,6 +270,7 @@ export const writeClock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}${String(minutes % 60).padStart(2, '0')}`;
 export const writeEnd = (station: string, [minutes, days]: readonly [number, number]): string =>
   `${station}${writeClock(minutes)}${days === 0 ? '' : days === -1 ? '/M1' : `/${days}`}`;
+
 /** Draws legs that follow each other by instants around a date; the clock of the mode writes them. */
 export const drawLegs = (
   random: SeededRandom,

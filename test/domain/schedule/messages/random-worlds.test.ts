@@ -182,9 +182,9 @@ const drawAsm = (
     return { ...message, ...(random.chance(50) && { scope }), legs: draw(['LHR', 'JFK']) };
   }
   if (action === 'RRT') {
-    if (!lastLeg || !lastScope || first.mode !== mode) return undefined;
+    if (!lastLeg || !lastScope) return undefined;
     const to = random.pick(['LHR', 'JFK', 'SYD', 'AKL', 'HNL', 'SIN', 'LAX'].filter((one) => one !== lastLeg.from));
-    return { ...message, scope: lastScope, legs: [oracle.drawDiversion(random, { ...first, mode }, to)] };
+    return { ...message, scope: lastScope, legs: [oracle.drawDiversion(random, oracle.showIn(first, mode), to)] };
   }
   if (action === 'FLT') {
     const newFlight = random.pick(flights.filter((one) => one !== flight && one.startsWith('X2')));
@@ -200,6 +200,9 @@ const drawAsm = (
     const isPart = first.legs.length > 1 && lastLeg?.out[1] === 0 && random.chance(50);
     return { ...message, newFlight, ...(isPart && lastScope && { scope: lastScope }) };
   }
+  // The times of one leg of several, also by another clock.
+  if (action === 'TIM' && lastLeg && first.legs.length > 1 && random.chance(50))
+    return { ...message, legs: [oracle.drawDiversion(random, oracle.showIn(first, mode), lastLeg.to)] };
   return { ...message, legs: draw(action === 'TIM' ? stationsOf(first) : random.pick(routes)) };
 };
 

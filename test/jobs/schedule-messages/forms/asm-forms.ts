@@ -47,6 +47,19 @@ export const asmForms: readonly Form[] = [
     changed: ['13DEC XX103 ORY2350 CMN0155/14DEC 73H 162 seats'],
   },
   {
+    title: 'TIM: one leg in UTC, of a flight that is filed in local time',
+    source: 'operator telegram',
+    message: asmUtc('TIM', 'XX221/05DEC26', 'BKK0900 HKG1300'),
+    changed: ['05DEC XX221 BKK1600 HKG2100 767 162 seats'],
+  },
+  {
+    title: 'RRT: one leg in UTC, of a flight that is filed in local time',
+    source: 'operator telegram',
+    message: asmUtc('RRT', 'XX222/05DEC26 BKK/HKG', 'BKK050830 SIN051630'),
+    changed: ['05DEC XX222 BKK1530 SIN0030/06DEC 767 162 seats'],
+    withdrawn: ['05DEC XX222 BKK1530 HKG1930 767 162 seats'],
+  },
+  {
     title: 'TIM: a leg change identifier that names the leg below',
     source: 'parser',
     message: asm('TIM', 'XX201/05DEC26 BKK/HKG', 'BKK1600 HKG2000'),
@@ -234,5 +247,23 @@ export const asmForms: readonly Form[] = [
     source: 'operator telegram',
     message: asm('TIM', 'XX118/05Dec26', 'ORY2000 CMN2205'),
     changed: ['05DEC XX118 ORY2000 CMN2205 73H 162 seats'],
+  },
+  {
+    title: 'a registration after the configuration, shown for the date, of one leg',
+    source: 'operator telegram',
+    message: asm('EQT', 'XX223/05DEC26 SIN/BKK', 'J 320 .Y180 CN-XAB 4/XB'),
+    changed: ['05DEC XX223 SIN1200 BKK1400 320 180 seats cockpit XB CNXAB'],
+  },
+  {
+    title: 'a registration of X only is none',
+    source: 'operator telegram',
+    message: asm('EQT', 'XX152/05DEC26', 'J 320 .Y180 XXXXX'),
+    changed: ['05DEC XX152 ORY1910 CMN2115 320 180 seats'],
+  },
+  {
+    title: 'a registration that a later message withdraws with its equipment',
+    source: 'manual',
+    message: asm('EQT', 'XX153/05DEC26', 'J 320 .Y180 CNXAC', '//', 'EQT', 'XX153/05DEC26', 'J 332 .Y280'),
+    changed: ['05DEC XX153 ORY1910 CMN2115 332 280 seats'],
   },
 ];

@@ -140,15 +140,12 @@ describe('diverted flights', () => {
   const paris12 = { id: 'CDG', airport: locationIds.paris, estimatedIn: toInstant('12:00') };
   const toParis = createLandingObservation('11:00', paris12);
 
-  test('show their diversion airport, its country and its clock, and no earlier gate', () => {
+  test('show their diversion airport, its country and its clock, no earlier gate, and no timeliness', () => {
     expect(rendered([takenOff, toParis])).toEqual({
       state: 'inAir',
       updatedAt: '2026-06-01T11:00:00.000',
       departure,
-      arrival: {
-        estimatedTime: gateTime('inGate', ['Early', '-06:00:00'], zoned('14:00:00+02:00', '12:00')),
-        ...paris,
-      },
+      arrival: { estimatedTime: { inGate: zoned('14:00:00+02:00', '12:00') }, ...paris },
       diversionAirport: { iata: 'CDG', icao: 'LFPG' },
       diversionType: 'Unplanned',
       irregularOperationType: 'Diverted',
@@ -209,6 +206,20 @@ describe('diverted flights', () => {
     const unknown = rendered([takenOff, landed(6)]);
     expect([unknown.arrival, unknown.diversionType]).toEqual([{ actualTime }, 'Unplanned']);
     expect(unknown).not.toHaveProperty('diversionAirport');
+  });
+
+  test('are neither early nor late at the gate of the airport to which they returned', () => {
+    const actualIn = toInstant('12:00');
+    const returned = createLandingObservation('12:05', {
+      id: 'FR',
+      airport: 1,
+      actualOn: toInstant('11:50'),
+      actualIn,
+    });
+    expect(rendered([takenOff, returned]).arrival?.actualTime).toEqual({
+      onGround: zoned('12:50:00+01:00', '11:50'),
+      inGate: zoned('13:00:00+01:00', '12:00'),
+    });
   });
 
   test('use the clock of their departure airport after a return, whether its zone is known or not', () => {
