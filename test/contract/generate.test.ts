@@ -29,7 +29,7 @@ const cataloged = async (documents: Readonly<Record<string, JsonObject | string>
 
 const lifecycle = (value: unknown): Edit => [['x-lifecycle'], value];
 
-test('two versions of a product are in the catalog, oldest first', async () => {
+test('two versions of a product are in the catalog and in the list of routes, oldest first', async () => {
   const dates = { releasedOn: '2024-01-01', deprecatedOn: '2025-01-01', sunsetOn: '2026-01-01', successor: 'v2' };
   const out = await generated({
     'tiny/v1': applyEdits(tinyDocument(), lifecycle({ ...dates, aliases: ['1.0'] })),
@@ -39,6 +39,11 @@ test('two versions of a product are in the catalog, oldest first', async () => {
     { operationId: 'listThings', method: 'get', path: '/tiny-things', isPublic: false },
     { operationId: 'getHealth', method: 'get', path: '/tiny/health', isPublic: true },
   ];
+  const routes = readFileSync(join(out, 'routes.ts'), 'utf8');
+  expect(routes.match(/'.*': .*/g)).toEqual([
+    "'tiny/v1': Object.values(routes0),",
+    "'tiny/v2': Object.values(routes1),",
+  ]);
   const text = readFileSync(join(out, 'catalog.ts'), 'utf8');
   const second = { version: 'v2', aliases: [], releasedOn: '2025-01-01', operations };
   expect(JSON.parse(text.slice(text.indexOf('= ') + 2).replace(/;\s*$/, ''))).toEqual([
