@@ -95,7 +95,8 @@ const parseAcceptEncoding = (accept: string): ContentCoding | undefined => {
   let best: ContentCoding | undefined;
   let bestWeight = weights.get('identity') ?? 0;
   for (const coding of contentCodings) {
-    const weight = weights.get(coding) ?? any;
+    // `*` means gzip: proxies send it for clients that decode nothing newer.
+    const weight = weights.get(coding) ?? (coding === 'gzip' ? any : 0);
     if (weight > 0 && (best === undefined ? weight >= bestWeight : weight > bestWeight)) {
       best = coding;
       bestWeight = weight;
