@@ -53,6 +53,10 @@ const readValues = (reader: ParameterReader, texts: readonly string[]): readonly
   return [...values];
 };
 
+/** Returns a parameter name without brackets: many clients write a list as `name[]=` or `name[0]=`. */
+const toParameterKey = (name: string): string =>
+  toAsciiLowerCase(name.endsWith(']') ? name.replace(/\[\d*\]$/, '') : name);
+
 const toTexts = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string');
 
@@ -63,14 +67,14 @@ const groupByParameter = (
 ): ReadonlyMap<ParameterReader, readonly string[]> => {
   const grouped = new Map<ParameterReader, readonly string[]>();
   for (const [name, value] of Object.entries(raw)) {
-    const reader = readers.get(toAsciiLowerCase(name));
+    const reader = readers.get(toParameterKey(name));
     if (reader) grouped.set(reader, [...(grouped.get(reader) ?? []), ...toTexts(value)]);
   }
   return grouped;
 };
 
 /**
- * Returns a schema that parses a raw query (names to texts): names and enum values in any letter case, blanks as absent, lists split
+ * Returns a schema that parses a raw query (names to texts): names and enum values in any letter case, also with brackets, blanks as absent, lists split
  * without duplicates, numbers and booleans decoded. Text that cannot be decoded is left to `schema`, which rejects it. Different values for
  * a single-value parameter are an issue, reported first. Parameters in
  * `otherNames` are rejected, because ignoring them would mislead.
@@ -94,7 +98,7 @@ export const createQuerySchema = <T extends z.ZodObject>(
     if (typeof raw !== 'object' || raw === null) return raw;
     const query: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(raw)) {
-      const here = useInstead.get(toAsciiLowerCase(name));
+      const here = useInstead.get(toParameterKey(name));
       if (here !== undefined && toTexts(value).some((text) => text.trim() !== ''))
         context.addIssue({ code: 'custom', path: [name], message: `is not a parameter of this search: send ${here}` });
     }

@@ -29,8 +29,8 @@ const decode = (text: string): string => {
 };
 
 const isVersionParameter = (name: string): boolean => {
-  if (name.length !== 'version'.length && !name.includes('%')) return false;
-  return decode(name).toLowerCase() === 'version';
+  if (name.length !== 'version'.length && !/[%[]/.test(name)) return false;
+  return /^version(?:\[\d*\])?$/i.test(decode(name));
 };
 
 /** Returns the distinct values of the parameter `version` in lower case, without blanks. Its name may have any letter case. */

@@ -29,6 +29,8 @@ describe('selects the version by day', () => {
 
 test.each([
   ['?VERSION=v2', '200 v2'],
+  ['?version[]=v2', '200 v2'],
+  ['?version%5B0%5D=v2', '200 v2'],
   ['?Version=V2', '200 v2'],
   ['?%76ersion=v%32', '200 v2'],
   ['?version=', '200 v3'],

@@ -127,6 +127,8 @@ test.each<readonly [query: string, expected: readonly string[]]>([
   ['ArrivalDateTime=0001-01-01', []],
   [`${june1}&ArrivalDateTime=2026-06-01T16:00&DepartureAirport=JFK`, [jfk301]],
   [`${june1}&DepartureAirport=JFK,AKL`, [yy201, jfk301]],
+  [`${june1}&DepartureAirport[]=JFK&DepartureAirport[]=AKL`, [yy201, jfk301]],
+  [`${june1}&DepartureAirport%5B0%5D=JFK&DepartureAirport%5B1%5D=AKL`, [yy201, jfk301]],
   [`${june1}&DepartureAirport=JFK&DepartureCountryCode=GB`, []],
   [`${june1}&DepartureCountryCode=GB&ArrivalAirport=LAX`, [whole301]],
   [`${june1}&ArrivalCountryCode=FR&ServiceType=F`, [xx501]],
