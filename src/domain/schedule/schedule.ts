@@ -72,6 +72,8 @@ export type ScheduleLeg = Designator & {
   /** Electronic ticketing by the carrier record or DEI 505; undefined when not filed. */
   readonly electronicTicketing: boolean | undefined;
   readonly inFlightServices: readonly string[];
+  /** The aircraft that a schedule message assigns, upper case without hyphens; schedule files have none. */
+  readonly registration?: string;
 };
 
 /** The legs of one designator and itinerary variation, in sequence, with the data of its segments. */

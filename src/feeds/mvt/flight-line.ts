@@ -9,8 +9,13 @@ export type FlightLine = {
   readonly flightNumber: number;
   /** '' when there is none. */
   readonly suffix: string;
-  /** Day of the month, `01` or `01MAR`, as text and parsed. */
-  readonly date: { readonly text: string; readonly day: number; readonly month: number | undefined };
+  /** Day of the month, `01`, `01MAR` or `01MAR27`, as text and parsed. */
+  readonly date: {
+    readonly text: string;
+    readonly day: number;
+    readonly month: number | undefined;
+    readonly year: number | undefined;
+  };
   /** Upper case without hyphens; undefined when absent. */
   readonly registration: string | undefined;
   /** The airport of movement. */
@@ -23,11 +28,16 @@ const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 const airportCode = /^[A-Z][A-Z0-9]{2,3}$/;
 
 const parseFlightDate = (line: TelegramLine, text: string): FlightLine['date'] => {
-  const match = /^(0[1-9]|[12]\d|3[01])([A-Z]{3})?$/.exec(text);
-  const month = match?.[2] === undefined ? undefined : months.indexOf(match[2]) + 1;
-  if (match && month !== 0) return { text, day: Number(match[1]), month };
+  const [, day, monthName, yearText] = /^(0[1-9]|[12]\d|3[01])(?:([A-Z]{3})(\d{2})?)?$/.exec(text) ?? [];
+  const month = monthName === undefined ? undefined : months.indexOf(monthName) + 1;
+  const year = yearText === undefined ? undefined : 2000 + Number(yearText);
+  if (day !== undefined && month !== 0) return { text, day: Number(day), month, year };
   const location = { line: line.number, field: 'flight date', value: text };
-  throw new TelegramError(`'${text}' must be a day of a month, such as 01 or 01MAR.`, location, 'bad-flight-date');
+  throw new TelegramError(
+    `'${text}' must be a day of a month, such as 01, 01MAR or 01MAR27.`,
+    location,
+    'bad-flight-date',
+  );
 };
 
 const parseDesignator = (line: TelegramLine, text: string): Pick<FlightLine, 'carrier' | 'flightNumber' | 'suffix'> => {
@@ -43,6 +53,8 @@ const parseDesignator = (line: TelegramLine, text: string): Pick<FlightLine, 'ca
 const parseRegistration = (line: TelegramLine, text: string): string | undefined => {
   if (text === '') return undefined;
   const registration = text.replaceAll('-', '');
+  // Senders write X for an aircraft that is not known yet.
+  if (/^X+$/.test(registration)) return undefined;
   if (/^[A-Z0-9]{2,10}$/.test(registration)) return registration;
   const location = { line: line.number, field: 'registration', value: text };
   throw new TelegramError(

@@ -22,7 +22,7 @@ export type Movements = {
   /** Identifiers of the elements about a movement. */
   readonly identifiers: ReadonlySet<string>;
   readonly times: Partial<Readonly<Record<MovementEvent, TelegramTime>>>;
-  /** The airport at which the flight is expected (EA), if any. */
+  /** The airport at which the flight is expected (EA, or after the times of AD), if any. */
   readonly expectedAt: string | undefined;
   /** True for CONT, false for TERM. */
   readonly continues: boolean | undefined;
@@ -67,6 +67,14 @@ const parseElementTimes = (location: TelegramLocation): Movements['times'] => {
 };
 
 type ExpectedArrival = { readonly time: TelegramTime; readonly airport: string | undefined; readonly further: string };
+
+/** The next airport can follow the times of a departure: `1433 OOL`. */
+const splitNextAirport = (location: TelegramLocation): readonly [TelegramLocation, airport: string | undefined] => {
+  const [, times, airport] = /^(\S+) ([A-Z][A-Z0-9]{2,3})$/.exec(location.value) ?? [];
+  return location.field === 'AD' && times !== undefined
+    ? [{ ...location, value: times }, airport]
+    : [location, undefined];
+};
 
 /** `1500`, `1500 FRA` or, for a flight with stops, `1500 FRA 1720 VIE`. */
 const parseExpectedArrival = (location: TelegramLocation): ExpectedArrival => {
@@ -116,11 +124,13 @@ export const parseMovements = (elements: readonly TelegramElement[], kind: 'MVT'
     } else if (identifier === 'EA') {
       const expected = parseExpectedArrival(location);
       times = { ...times, expectedOn: expected.time };
-      expectedAt = expected.airport;
+      expectedAt = expected.airport ?? expectedAt;
       if (expected.further !== '') addFurtherStop({ ...location, value: expected.further });
       identifiers.add(identifier);
     } else {
-      if (identifier !== 'NI') times = { ...times, ...parseElementTimes(location) };
+      const [timesLocation, nextAirport] = splitNextAirport(location);
+      if (identifier !== 'NI') times = { ...times, ...parseElementTimes(timesLocation) };
+      expectedAt ??= nextAirport;
       identifiers.add(identifier);
     }
   }

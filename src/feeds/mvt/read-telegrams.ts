@@ -8,6 +8,7 @@ import { type FlightLine, parseFlightLine } from './flight-line.ts';
 import { type Movements, parseMovements } from './movements.ts';
 import { type EventTimes, resolveTimes } from './resolve-times.ts';
 import { type Telegram, type TelegramLine, type TelegramSyntax, splitTelegrams } from '../text/split-telegrams.ts';
+import { findTelegramType } from '../text/telegram-types.ts';
 import { toNoticeEntry, toQuarantineEntry, TelegramError } from '../text/telegram-error.ts';
 import { toDiversionFacts, toMovementFacts, type TelegramFacts } from './telegram-facts.ts';
 import { resolveFlightDate, resolveOriginTime, findOriginTimeText } from './telegram-times.ts';
@@ -143,12 +144,24 @@ const parseTelegram = (telegram: Telegram, { receivedAt }: TelegramOptions): Par
   return { line, message, notices };
 };
 
-/** A message, with the line of its telegram's identifier, or a report entry, with the line it is about. Lines count from 1. */
+/**
+ * A message, with the line of its telegram's identifier, a report entry, with the line it is about, or the type of a telegram that is none about
+ * movements. Lines count from 1.
+ */
 export type TelegramItem =
   | { readonly line: number; readonly message: StatusMessage }
+  | { readonly line: number; readonly otherType: string }
   | { readonly line: number; readonly entry: ReportEntry };
 
 const toItems = (telegram: Telegram, options: TelegramOptions): readonly TelegramItem[] => {
+  const [other] =
+    telegram.body.length > 0
+      ? []
+      : telegram.header.flatMap((line) => {
+          const otherType = findTelegramType(line);
+          return otherType === undefined ? [] : { line: line.number, otherType };
+        });
+  if (other) return [other];
   try {
     const { line, message, notices } = parseTelegram(telegram, options);
     const remarks = notices.map((entry) => ({ line: entry.line ?? line, entry }));
@@ -161,7 +174,7 @@ const toItems = (telegram: Telegram, options: TelegramOptions): readonly Telegra
 
 /**
  * Reads aircraft movement telegrams (MVT, MVA) and diversion telegrams (DIV) from a file or stream, each as soon as it has ended.
- * Notices precede the message they are about. An invalid telegram gives one quarantined entry, and reading continues with the next.
+ * Notices precede the message they are about. Telegrams of other types, such as LDM, are only named. An invalid telegram gives one quarantined entry, and reading continues with the next.
  */
 export async function* readTelegrams(
   bytes: AsyncIterable<Uint8Array>,

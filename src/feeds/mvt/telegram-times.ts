@@ -33,19 +33,20 @@ const MAX_DAYS_AHEAD = 3;
 /** Returns the UTC minute of an instant. */
 export const toUtcMinute = (instant: UtcMillisecond): UtcMinute => Math.floor(instant / 60_000) as UtcMinute;
 
-/** A day of the given month, or of any month. */
-type DayOfMonth = { readonly day: number; readonly month: number | undefined };
+/** A day of the given month and year, or of any. */
+type DayOfMonth = { readonly day: number; readonly month: number | undefined; readonly year?: number | undefined };
 
 /**
  * Returns the last date with that day, up to `latest`, in its month and the two before it. Every day up to 31 has one there; undefined
  * when another month is given, or a day that the month does not have.
  */
-const findLastDate = ({ day, month }: DayOfMonth, latest: LocalDate): LocalDate | undefined => {
+const findLastDate = ({ day, month, year: onlyYear }: DayOfMonth, latest: LocalDate): LocalDate | undefined => {
   const [year = 0, lastMonth = 0] = formatDate(latest).split('-').map(Number);
   const candidates = [0, 1, 2].map((back) => {
     const months = year * 12 + lastMonth - 1 - back;
     const candidate = (months % 12) + 1;
     if (month !== undefined && month !== candidate) return undefined;
+    if (onlyYear !== undefined && onlyYear !== Math.floor(months / 12)) return undefined;
     return toLocalDate(Math.floor(months / 12), candidate, day);
   });
   return candidates.find((date) => date !== undefined && date <= latest);

@@ -3,13 +3,18 @@ import type {
   ScheduleMessageKind,
   SubMessage,
 } from '../../domain/schedule/messages/schedule-message.ts';
+import { toDesignatorKey } from '../../domain/schedule/designators.ts';
 import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { ReportEntry } from '../load-report.ts';
 import { splitTelegrams, type Telegram, type TelegramLine, type TelegramSyntax } from '../text/split-telegrams.ts';
+import { findTelegramType } from '../text/telegram-types.ts';
 import { TelegramError, toNoticeEntry, toQuarantineEntry } from '../text/telegram-error.ts';
-import { parseReference, rejectField } from './line-formats.ts';
+import { parseReference } from './date-formats.ts';
 import { type MessageOrigin, parseOrigin } from './message-origin.ts';
-import { parseSubMessage } from './parse-sub-message.ts';
+import { isFlightLine, parseDesignator } from './flight-formats.ts';
+import { type ParsedSubMessage, parseSubMessage } from './parse-sub-message.ts';
+import { rejectField } from './reject-field.ts';
+import type { SubMessageContext } from './sub-message-blocks.ts';
 
 /** A message, or one of its parts: a reference with C is followed by further ones. */
 export type ScheduleMessagePart = {
@@ -21,7 +26,10 @@ export type ScheduleMessagePart = {
   readonly subMessages: readonly SubMessage[];
 };
 
-/** A part, or a message that cannot be read, with the line of its identifier and remarks. Lines count from 1. */
+/**
+ * A part, or a message that cannot be read, with the line of its identifier and remarks. Sub-messages that cannot be read are in the remarks; the
+ * others are in the part. Lines count from 1.
+ */
 export type ScheduleMessageItem = {
   readonly line: number;
   readonly part: ScheduleMessagePart | undefined;
@@ -34,6 +42,8 @@ export type ScheduleMessageItem = {
   readonly lastLine: number;
   readonly origin: MessageOrigin;
   readonly entries: readonly ReportEntry[];
+  /** The type of a telegram that is no schedule message, such as LDM: it is only counted. */
+  readonly otherType?: string | undefined;
 };
 
 /** A gateway can deliver messages without the line limit of teletype. */
@@ -62,30 +72,80 @@ type Head = {
   readonly body: readonly TelegramLine[];
 };
 
+/** A reference can be that of the creator alone: `/REF 123`. */
+const isCreatorReference = ({ text }: TelegramLine): boolean => /^\/[^/]/.test(text);
+
 /** Parses the time mode and the reference, either of which can be absent. */
 const parseHead = (lines: readonly TelegramLine[], receivedOn: LocalDate): Head => {
   const [first] = lines;
   const mode = first?.text === 'UTC' || first?.text === 'LT' ? first.text : undefined;
-  const afterMode = mode === undefined ? lines : lines.slice(1);
-  const reference = afterMode[0] && parseReference(afterMode[0], receivedOn);
-  return { timeMode: mode === 'LT' ? 'local' : 'utc', reference, body: reference ? afterMode.slice(1) : afterMode };
+  const [next, ...rest] = mode === undefined ? lines : lines.slice(1);
+  const reference = next && parseReference(next, receivedOn);
+  const body = next && !reference && !isCreatorReference(next) ? [next, ...rest] : rest;
+  return { timeMode: mode === 'LT' ? 'local' : 'utc', reference, body };
 };
 
-/** Splits lines into sub-messages at `//`; supplementary information ends the message. */
-const splitSubMessages = (lines: readonly TelegramLine[]): readonly (readonly [TelegramLine, ...TelegramLine[]])[] => {
-  const end = lines.findIndex(({ text }) => /^SI(?: |$)/.test(text));
+type LineGroup = readonly [TelegramLine, ...TelegramLine[]];
+
+/** Splits lines into sub-messages at `//`, without their supplementary information, which is free text. */
+const splitSubMessages = (lines: readonly TelegramLine[]): readonly LineGroup[] => {
   const groups: TelegramLine[][] = [[]];
-  for (const line of end < 0 ? lines : lines.slice(0, end)) {
-    if (line.text === '//') groups.push([]);
-    else groups.at(-1)?.push(line);
+  let isProse = false;
+  for (const line of lines) {
+    const isEnd = line.text === '//';
+    isProse = !isEnd && (isProse || /^SI(?: |$)/.test(line.text));
+    if (isEnd) groups.push([]);
+    else if (!isProse) groups.at(-1)?.push(line);
   }
   return groups.flatMap(([first, ...rest]) => (first ? [[first, ...rest] as const] : []));
 };
 
-/** Parses the lines below the identifier. Throws a TelegramError. */
+type SubMessageResult = ParsedSubMessage | { readonly group: LineGroup; readonly error: TelegramError };
+
+const readSubMessage = (group: LineGroup, context: SubMessageContext): SubMessageResult => {
+  const [{ number, text }] = group;
+  if (withoutEffect.test(text)) {
+    const location = { line: number, field: 'action', value: text };
+    return { changes: [], notices: [toNoticeEntry('The action changes no schedule.', location, 'no-effect')] };
+  }
+  try {
+    return parseSubMessage(group, context);
+  } catch (error) {
+    if (!(error instanceof TelegramError)) throw error;
+    return { group, error };
+  }
+};
+
+/** Returns the key of the flight of a sub-message; undefined when it cannot be read. */
+const findFlight = (group: LineGroup): string | undefined => {
+  const line = group.slice(1).find(isFlightLine);
+  const [designator = ''] = line?.text.split(/[ /]/) ?? [];
+  try {
+    return line && toDesignatorKey(parseDesignator(line, designator));
+  } catch (error) {
+    if (error instanceof TelegramError) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Lists the flights that a message must not change because a part of their new schedule is unreadable: SKD would end what is in force, and the
+ * NEW that follows would be missing.
+ */
+const listHeldFlights = (results: readonly SubMessageResult[]): ReadonlySet<string> => {
+  const ended = results
+    .flatMap((result) => ('changes' in result ? result.changes : []))
+    .flatMap(({ action, flight }) => (action === 'SKD' ? toDesignatorKey(flight) : []));
+  const unreadable = results.flatMap((result) =>
+    'changes' in result || !/^NEW(?: |$)/.test(result.group[0].text) ? [] : { flight: findFlight(result.group) },
+  );
+  return new Set(ended.filter((key) => unreadable.some(({ flight = key }) => flight === key)));
+};
+
+/** Parses the lines below the identifier. Throws a TelegramError when the message has no action. */
 const parsePart = (
   kind: ScheduleMessageKind,
-  [identifier, ...lines]: readonly [TelegramLine, ...TelegramLine[]],
+  [identifier, ...lines]: LineGroup,
   { receivedOn, sentOn }: { readonly receivedOn: LocalDate; readonly sentOn: LocalDate | undefined },
 ): Pick<ScheduleMessageItem, 'part' | 'entries'> => {
   const { timeMode, reference, body } = parseHead(lines, receivedOn);
@@ -93,15 +153,30 @@ const parsePart = (
   const groups = splitSubMessages(body);
   if (groups.length === 0)
     rejectField(identifier, 'action', [identifier.text, 'cut-message', 'The message ends before its first action.']);
-  const changes = groups.filter(([line]) => !withoutEffect.test(line.text));
-  const subMessages = changes.flatMap((group) => parseSubMessage(group, { kind, timeMode, createdOn }));
+  const results = groups.map((group) => readSubMessage(group, { kind, timeMode, createdOn }));
+  const held = listHeldFlights(results);
+  const changes = results.flatMap((result) => ('changes' in result ? result.changes : []));
   return {
-    part: { kind, reference, createdOn, subMessages },
-    entries: groups.flatMap(([{ number, text }]) =>
-      withoutEffect.test(text)
-        ? toNoticeEntry('The action changes no schedule.', { line: number, field: 'action', value: text }, 'no-effect')
-        : [],
-    ),
+    part: {
+      kind,
+      reference,
+      createdOn,
+      subMessages: changes.filter(({ flight }) => !held.has(toDesignatorKey(flight))),
+    },
+    entries: [
+      ...results.flatMap((result) => ('changes' in result ? result.notices : toQuarantineEntry(result.error))),
+      ...changes
+        .filter(({ flight }) => held.has(toDesignatorKey(flight)))
+        .map(({ line, action, flight }) =>
+          toQuarantineEntry(
+            new TelegramError(
+              'A part of the new schedule of the flight is unreadable.',
+              { line, field: 'action', value: `${action} ${toDesignatorKey(flight).replace('/', '')}` },
+              'incomplete-schedule',
+            ),
+          ),
+        ),
+    ],
   };
 };
 
@@ -113,11 +188,15 @@ const readTelegram = (telegram: Telegram, receivedAt: Date): ScheduleMessageItem
   const item = {
     line: lines[0]?.number ?? 0,
     kind,
-    reference: lines.slice(0, 3).find((line) => parseReference(line, receivedOn))?.text ?? '',
+    reference:
+      lines.slice(1, 3).find((line) => parseReference(line, receivedOn) ?? isCreatorReference(line))?.text ?? '',
     text: [kind, ...lines.slice(1).map(({ text }) => text)].join('\n'),
     lastLine: lines.at(-1)?.number ?? 0,
     origin,
   };
+  const otherType =
+    telegram.body.length === 0 ? telegram.header.flatMap((line) => findTelegramType(line) ?? [])[0] : undefined;
+  if (otherType !== undefined) return { ...item, part: undefined, entries: [], otherType };
   try {
     return {
       ...item,

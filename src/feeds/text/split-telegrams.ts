@@ -1,4 +1,6 @@
 import { readLineBatches } from './lines.ts';
+import { findTelegramType } from './telegram-types.ts';
+import { findTerminalSection, type TerminalSection } from './terminal-sections.ts';
 
 /** A line of a telegram: its number in the file, from 1, and its text in upper case with single blanks. */
 export type TelegramLine = { readonly number: number; readonly text: string };
@@ -48,6 +50,8 @@ class TelegramCollector {
   #body: TelegramLine[] = [];
   #isCut = false;
   #isHeaderClosed = false;
+  /** The section of a terminal file; undefined outside of one. */
+  #section: TerminalSection | undefined;
   #complete: Telegram[] = [];
 
   constructor(syntax: TelegramSyntax) {
@@ -59,6 +63,13 @@ class TelegramCollector {
     const normalized = normalizeLine(piece.slice(0, MAX_LINE_LENGTH));
     if (normalized === '') return this.#addBlank();
     if (normalized === 'NNNN' || /^ZCZC(?: |$)/.test(normalized)) return this.end();
+    const next = findTerminalSection(normalized);
+    if (next) {
+      if (next.isFirst) this.end();
+      this.#section = next.section;
+      return undefined;
+    }
+    if (this.#addToSection({ number, text: normalized })) return undefined;
     if (this.#isStartOfNext(normalized)) this.end();
     const text = normalized.replace(/[ =]*=$/, '');
     const part = this.#body.length > 0 || this.#syntax.identifier.test(text) ? this.#body : this.#header;
@@ -74,6 +85,47 @@ class TelegramCollector {
     this.#body = [];
     this.#isCut = false;
     this.#isHeaderClosed = false;
+    this.#section = undefined;
+  }
+
+  /** Adds a line of a terminal file, in the form of other telegrams; returns false for a line of the text. */
+  #addToSection(line: TelegramLine): boolean {
+    const { number, text } = line;
+    switch (this.#section) {
+      case 'header':
+        this.#header.push(line);
+        return true;
+      case 'origin':
+        this.#header.push({ number, text: `.${text}` });
+        return true;
+      case 'msgid':
+        this.#addOriginTime(line);
+        return true;
+      case 'smi':
+        // Some files have no further section.
+        this.#section = 'text';
+        (this.#syntax.identifier.test(text) ? this.#body : this.#header).push(line);
+        return true;
+      case 'text':
+        return this.#addStartOfText(line);
+      default:
+        return false;
+    }
+  }
+
+  #addOriginTime({ number, text }: TelegramLine): void {
+    const last = this.#header.findLastIndex((line) => origin.test(line.text));
+    const address = this.#header[last];
+    if (address) this.#header[last] = { ...address, text: `${address.text} ${text}` };
+    else this.#header.push({ number, text });
+  }
+
+  /** The text can repeat the addresses and the identifier. */
+  #addStartOfText(line: TelegramLine): boolean {
+    if (this.#body.length !== 1) return false;
+    const { text } = line;
+    if (priority.test(text) || origin.test(text)) this.#header.push(line);
+    return text === this.#body[0]?.text || priority.test(text) || origin.test(text);
   }
 
   /** Returns the complete telegrams and removes them. */
@@ -89,6 +141,8 @@ class TelegramCollector {
 
   /** A blank line ends a telegram, but some systems insert one between the header and the body. */
   #addBlank(): void {
+    // Terminal files have blank lines between and in their sections.
+    if (this.#section !== undefined) return undefined;
     const hasAddress = this.#header.some(({ text }) => origin.test(text) || priority.test(text));
     if (this.#body.length > 0 || !hasAddress) return this.end();
     this.#isHeaderClosed = true;
@@ -97,8 +151,11 @@ class TelegramCollector {
   /** Whether a line cannot belong to the telegram that is being collected. */
   #isStartOfNext(line: string): boolean {
     const isIdentifier = this.#syntax.identifier.test(line);
+    const type = findTelegramType({ text: line });
     if (this.#body.length > 0 || this.#isCut)
-      return isIdentifier || line === 'COR' || priority.test(line) || origin.test(line);
+      return isIdentifier || type !== undefined || line === 'COR' || priority.test(line) || origin.test(line);
+    // A telegram of another type ends where the next one begins.
+    if (type !== undefined && this.#header.some((above) => findTelegramType(above) !== undefined)) return true;
     return (
       (this.#isHeaderClosed && !isIdentifier && line !== 'COR' && line !== 'PDM') ||
       (priority.test(line) && this.#header.some(({ text }) => origin.test(text)))

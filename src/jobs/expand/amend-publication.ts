@@ -4,6 +4,7 @@ import type { CarrierSchedule, Itinerary } from '../../domain/schedule/schedule.
 import type { LocalDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import { replaceCancellations } from '../../store/status/schedule-cancellations.ts';
+import { upsertFiledSeason } from '../../store/schedules/filed-seasons.ts';
 import {
   deleteFiledFlights,
   insertFiledFlight,
@@ -32,6 +33,7 @@ export const amendPublication = async (
 ): Promise<AmendedPublication> => {
   const designators = filed.map(({ carrier }) => carrier);
   for (const { carrier, createdOn = today } of filed) await updateScheduleFile(sql, carrier, createdOn);
+  for (const { carrier, from, to } of filed) await upsertFiledSeason(sql, carrier, { from, to });
   await deleteFiledFlights(sql, designators);
   const flights = await listAmendedFlights(sql, designators);
   const amendmentOf = new Map<Itinerary, number>();

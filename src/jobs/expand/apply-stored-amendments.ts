@@ -2,6 +2,7 @@ import {
   type AmendedSchedules,
   applyAmendments,
   type AmendmentOutcome,
+  listFlights,
 } from '../../domain/schedule/messages/apply-amendments.ts';
 import type { LegCancellation } from '../../domain/schedule/messages/cancellations.ts';
 import { computeEffectiveTimes, listAmendmentsInForce } from '../../domain/schedule/messages/precedence.ts';
@@ -12,6 +13,7 @@ import type { UtcMillisecond } from '../../domain/status/instants.ts';
 import { formatDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import type { CancellationRow } from '../../store/status/schedule-cancellations.ts';
+import { listSeasonEnds } from '../../store/schedules/filed-seasons.ts';
 import { type StoredAmendment, updateAmendment } from '../../store/schedules/schedule-messages.ts';
 
 const formatEnd = ({ station, aircraftMinutes, dateVariation }: ScheduleLeg['departure']): string =>
@@ -90,7 +92,12 @@ export const applyStoredAmendments = async (
   },
 ): Promise<AppliedAmendments> => {
   const inForce = listAmendmentsInForce(amendments);
-  const { flights, outcomes, cancellations } = applyAmendments(filed, inForce, zoneOf);
+  const seasonEnds = await listSeasonEnds(
+    sql,
+    amendments.flatMap(({ subMessages }) => listFlights(subMessages).map(({ carrier }) => carrier)),
+  );
+  const context = { zoneOf, seasonEndOf: (carrier: string) => seasonEnds.get(carrier) };
+  const { flights, outcomes, cancellations } = applyAmendments(filed, inForce, context);
   await storeOutcomes(sql, amendments, outcomes);
   const applied = new Set(inForce.map(({ id }) => id));
   const effectiveTimes = computeEffectiveTimes(inForce);

@@ -1,5 +1,6 @@
 import type { MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import type { AmendmentRejection } from '../../domain/schedule/messages/apply-amendments.ts';
+import type { AmendmentNotice } from '../../domain/schedule/messages/change-date.ts';
+import type { AmendmentOutcome, AmendmentRejection } from '../../domain/schedule/messages/apply-amendments.ts';
 import { toUtcDate } from '../../domain/time/dates.ts';
 import { countAccepted, createLoadReport, type LoadReport, type ReportEntry } from '../../feeds/load-report.ts';
 import { formatAcknowledgement } from '../../feeds/schedule-messages/format-acknowledgement.ts';
@@ -31,10 +32,12 @@ export type ScheduleIngestContext = {
 export type ScheduleMessageOutcome = {
   readonly line: number;
   /**
-   * `waiting` for other parts; `quarantined` when it cannot be read, or a change does not fit the schedule; `superseded` when the schedule file
-   * in force is newer.
+   * `waiting` for other parts, `other` for a telegram of another type; `quarantined` when it cannot be read, or a change does not fit the schedule;
+   * `superseded` when the schedule file in force is newer.
    */
-  readonly kind: 'applied' | 'quarantined' | 'duplicate' | 'waiting' | 'superseded';
+  readonly kind: 'applied' | 'quarantined' | 'duplicate' | 'waiting' | 'superseded' | 'other';
+  /** `other`: the type of a telegram that is no schedule message, such as LDM. */
+  readonly otherType?: string | undefined;
   readonly entries: readonly ReportEntry[];
   /** The ACK or NAC to return; undefined for a message without a reference and a part before the last. A repeated message gets it again. */
   readonly reply: string | undefined;
@@ -45,10 +48,11 @@ export type ScheduleIngestResult = {
   readonly report: LoadReport;
 };
 
+const toNotice = (notice: AmendmentNotice): ReportEntry => ({ severity: 'notice', ...notice });
 const toEntry = (rejection: AmendmentRejection): ReportEntry => ({ severity: 'quarantined', ...rejection });
 
 type AmendmentOutcomes = {
-  readonly rejections: ReadonlyMap<number, AmendmentRejection>;
+  readonly byId: ReadonlyMap<number, AmendmentOutcome>;
   readonly superseded: ReadonlySet<number>;
 };
 
@@ -76,18 +80,20 @@ const formatReply = (
 const toOutcome = (
   item: ScheduleMessageItem,
   stored: StoredMessage,
-  { rejections, superseded }: AmendmentOutcomes,
+  { byId, superseded }: AmendmentOutcomes,
 ): ScheduleMessageOutcome => {
-  const { line } = item;
+  const { line, otherType } = item;
+  if (stored.kind === 'other') return { line, kind: 'other', entries: item.entries, reply: undefined, otherType };
   if (stored.kind !== 'stored')
     return { line, kind: stored.kind, entries: item.entries, reply: 'reply' in stored ? stored.reply : undefined };
   const { amendments, conflict, replyTo } = stored;
-  const rejected = amendments.flatMap(({ id }) => rejections.get(id) ?? []);
+  const amended = amendments.flatMap(({ id }) => byId.get(id) ?? []);
   const isOutdated = amendments.some(({ id }) => superseded.has(id));
   const entries = [
     ...item.entries,
     ...(conflict ? [conflict] : []),
-    ...rejected.map(toEntry),
+    ...amended.flatMap(({ rejection }) => (rejection ? [toEntry(rejection)] : [])),
+    ...amended.flatMap(({ notices }) => notices.map(toNotice)),
     ...(isOutdated ? [supersededEntry(item)] : []),
   ];
   const errors = entries.filter(({ severity }) => severity === 'quarantined');
@@ -127,9 +133,10 @@ const countOutcomes = (report: LoadReport, outcomes: readonly ScheduleMessageOut
     waiting: 'parts of incomplete messages',
     superseded: 'superseded messages',
   };
-  for (const { kind, entries } of outcomes) {
+  for (const { kind, entries, otherType } of outcomes) {
     report.entries.push(...entries);
-    if (kind !== 'quarantined') countAccepted(report, names[kind]);
+    if (kind === 'other') countAccepted(report, `${otherType} telegrams left out`);
+    else if (kind !== 'quarantined') countAccepted(report, names[kind]);
   }
 };
 
@@ -162,12 +169,10 @@ const ingestWithin = async (
     },
   );
   const { superseded, masterDataIndex } = amended;
-  const rejections = new Map(
-    amended.outcomes.flatMap(({ id, rejection }) => (rejection ? [[id, rejection] as const] : [])),
-  );
+  const byId = new Map(amended.outcomes.map((outcome) => [outcome.id, outcome]));
   const unanswered = items.flatMap((item, index) => {
     const message = stored[index];
-    return message ? [toOutcome(item, message, { rejections, superseded })] : [];
+    return message ? [toOutcome(item, message, { byId, superseded })] : [];
   });
   const outcomes = await storeReplies(sql, stored, unanswered);
   countOutcomes(report, outcomes);

@@ -32,15 +32,20 @@ export type StoredMessage =
       readonly conflict?: ReportEntry;
     }
   | { readonly kind: 'waiting' }
+  /** A telegram of another type, which is not stored. */
+  | { readonly kind: 'other' }
   /** The message is stored already; `reply` is that of the first time, undefined while it is in the same batch. */
   | { readonly kind: 'duplicate'; readonly id: number; readonly reply: string | undefined };
+
+/** Whether a reference has a number; that of the creator alone identifies no message. */
+const hasNumber = (reference: string): boolean => reference !== '' && !reference.startsWith('/');
 
 /**
  * Returns the digest that identifies a message. Senders count their messages by themselves, so the sender is part of it; without a reference, the
  * time of the origin line is as well.
  */
 const computeDigest = ({ reference, text, origin }: ScheduleMessageItem, createdOn: string): Buffer => {
-  const time = reference === '' ? (origin.sentAt?.toISOString() ?? '') : '';
+  const time = hasNumber(reference) ? '' : (origin.sentAt?.toISOString() ?? '');
   return hash('sha256', [createdOn, origin.originator, time, text].join('\n'), 'buffer');
 };
 
@@ -143,7 +148,7 @@ const listNewChanges = async (
   { reference, origin, part }: ScheduleMessageItem,
   knownId: number,
 ): Promise<readonly (readonly SubMessage[])[]> => {
-  if (reference !== '' || origin.sentAt !== undefined || !part) return [];
+  if (hasNumber(reference) || origin.sentAt !== undefined || !part) return [];
   const groups = [];
   for (const group of groupByFlight(part.subMessages))
     if (await hasLaterMessage(sql, listFlights(group), knownId)) groups.push(group);
@@ -170,6 +175,7 @@ export const rejectFutureMessage = (item: ScheduleMessageItem, receivedAt: Date)
 
 /** Stores a message; parts wait until all have arrived. `sql` must be a transaction that holds the schedule lock. */
 export const storeMessage = async (sql: Sql, item: ScheduleMessageItem, receivedAt: Date): Promise<StoredMessage> => {
+  if (item.otherType !== undefined) return { kind: 'other' };
   const row = toRow(item, receivedAt);
   const { reference } = item;
   const known = await findKnownMessage(sql, row.digest);

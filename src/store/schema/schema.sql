@@ -195,6 +195,13 @@ create table filed_flight (
   constraint filed_flight_pkey PRIMARY KEY (designator, flight_number, suffix)
 );
 
+create table filed_season (
+  designator text not null,
+  from_date date not null,
+  to_date date not null,
+  constraint filed_season_pkey PRIMARY KEY (designator)
+);
+
 create table flight_diversion (
   location integer not null,
   departs_on date not null,

@@ -9,7 +9,7 @@ const good = ['MVT', flight, 'AD1100/1115'];
 type Case = readonly [lines: readonly string[], line: number, field: string, value: string, reason: string];
 
 const cases: readonly Case[] = [
-  [['LDM', flight, 'AD1100'], 1, 'telegram', 'LDM', 'no-identifier'],
+  [['XYZ', flight, 'AD1100'], 1, 'telegram', 'XYZ', 'no-identifier'],
   [['QU LHROWXX', '.LHRKLXX 011116', '', 'QU LHROWXX'], 1, 'telegram', 'QU LHROWXX', 'no-identifier'],
   [['MVT'], 1, 'flight line', '', 'cut-telegram'],
   [['MVT', flight], 2, 'elements', flight, 'cut-telegram'],

@@ -68,8 +68,13 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
       schedule: [untouched202, before, after],
     },
     {
-      title: 'CNL of dates that are not scheduled is outside the period',
+      title: 'CNL of more days than are scheduled withdraws those that are',
       message: ssm('CNL', 'X2202', '01JUN26 08JUN26 12'),
+      schedule: [untouched101, rest202],
+    },
+    {
+      title: 'CNL of dates that are not scheduled at all is outside the period',
+      message: ssm('CNL', 'X2202', '02JUN26 09JUN26 2'),
       rejected: ['outside-period X2202 2026-06-02'],
     },
     {
@@ -88,9 +93,13 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
       ],
     },
     {
-      title: 'RPL may not extend the period',
+      title: 'RPL does not extend the period: it replaces the dates that are scheduled',
       message: ssm('RPL', 'X2202', '29JUN26 06JUL26 1', 'J 319 .Y140', 'CDG0700 JFK0930'),
-      rejected: ['outside-period X2202 2026-07-06'],
+      schedule: [
+        untouched101,
+        'X2202 2026-06-01/2026-06-22 1 CDG0800 LHR0815 320.Y180 LHR1000 JFK1300 320.Y180',
+        'X2202 2026-06-29 CDG0700 JFK0930 319.Y140',
+      ],
     },
     {
       title: 'SKD ends what is in force, and NEW follows',
@@ -279,14 +288,17 @@ describe.each(Object.entries(examples))('%s', (_, list) => {
   );
 });
 
-test('a leg change identifier that limits no equipment is rejected rather than applied to the whole flight', async () => {
+test('a leg change identifier that limits nothing is rejected rather than applied to the whole flight', async () => {
   const items = await readText(
-    `${asm('CNL', 'X2202/08JUN', 'LHR/JFK')}${asm('EQT', 'X2202/08JUN', 'J 321 .Y220', 'LHR/JFK')}`,
+    `${ssm('CNL', 'X2202', '08JUN26 08JUN26 1', 'LHR/JFK')}${asm('EQT', 'X2202/08JUN', 'CDG/LHR', 'J 321 .Y220', 'LHR/JFK')}`,
   );
-  expect(items.map(({ part, entries }) => [part, ...entries.map(({ reason, value }) => `${reason} ${value}`)])).toEqual(
-    [
-      [undefined, 'misplaced-part LHR/JFK'],
-      [undefined, 'misplaced-part LHR/JFK'],
-    ],
-  );
+  expect(
+    items.map(({ part, entries }) => [
+      part?.subMessages.length,
+      ...entries.map(({ reason, value }) => `${reason} ${value}`),
+    ]),
+  ).toEqual([
+    [0, 'misplaced-part LHR/JFK'],
+    [0, 'misplaced-part LHR/JFK'],
+  ]);
 });

@@ -3,7 +3,7 @@ import type { Amendment } from '../../../src/domain/schedule/messages/schedule-m
 import { listAmendmentsInForce } from '../../../src/domain/schedule/messages/precedence.ts';
 import { toDesignatorKey } from '../../../src/domain/schedule/designators.ts';
 import type { Itinerary, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
-import { formatDate, formatTime, type LocalDate } from '../../../src/domain/time/dates.ts';
+import { formatDate, formatTime, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
 import { listWeekdays, shiftPeriod } from '../../../src/domain/time/period.ts';
 import { readScheduleMessages } from '../../../src/feeds/schedule-messages/read-messages.ts';
 
@@ -20,6 +20,9 @@ const zones = new Map([
   ['LAX', 'America/Los_Angeles'],
 ]);
 export const zoneOf = (station: string): string | undefined => zones.get(station);
+
+/** The last date of the filed schedules of all carriers. */
+const seasonEnd = localDate('2026-10-24');
 
 export const readText = async (text: string, clock = receivedAt) => {
   const items = [];
@@ -50,10 +53,12 @@ const groupItineraries = (itineraries: readonly Itinerary[]): ReadonlyMap<string
 /** Applies messages to itineraries; returns the itineraries in force and what was rejected. */
 export const applyText = async (text: string, filed: readonly Itinerary[] = [], fileCreatedOn?: LocalDate) => {
   const amendments = listAmendmentsInForce(await readAmendments(text), fileCreatedOn);
-  const { flights, outcomes } = applyAmendments(groupItineraries(filed), amendments, zoneOf);
+  const context = { zoneOf, seasonEndOf: () => seasonEnd };
+  const { flights, outcomes } = applyAmendments(groupItineraries(filed), amendments, context);
   return {
     itineraries: [...flights.values()].flatMap((of) => of.map(({ itinerary }) => itinerary)),
     rejections: outcomes.flatMap(({ rejection }) => (rejection ? [`${rejection.reason} ${rejection.value}`] : [])),
+    notices: outcomes.flatMap(({ notices }) => notices.map(({ reason, value }) => `${reason} ${value}`)),
     cancellations: outcomes.flatMap(({ cancellations }) =>
       cancellations.map(({ cancelled, originDate, legs }) => {
         const [leg] = legs;

@@ -3,9 +3,9 @@ import type { ZoneLookup } from '../instances.ts';
 import type { Itinerary } from '../schedule.ts';
 import { AmendmentError } from './amendment-error.ts';
 import { CancellationLog, type LegCancellation } from './cancellations.ts';
-import { type CancellationChange, changeDate } from './change-date.ts';
+import { type AmendmentNotice, type AppliedMessage, type CancellationChange, changeDate } from './change-date.ts';
 import { changePeriods } from './change-periods.ts';
-import type { MessageStep, ScheduleState } from './select-dates.ts';
+import type { MessageStep, ScheduleState, SeasonLookup } from './select-dates.ts';
 import {
   type AmendedItinerary,
   createFlightSchedule,
@@ -28,6 +28,7 @@ export type AmendmentOutcome = {
   readonly id: number;
   readonly cancellations: readonly CancellationChange[];
   readonly rejection: AmendmentRejection | undefined;
+  readonly notices: readonly AmendmentNotice[];
 };
 
 export type AmendedSchedules = {
@@ -38,26 +39,36 @@ export type AmendedSchedules = {
   readonly cancellations: readonly LegCancellation[];
 };
 
-const applyStep = (state: ScheduleState, step: MessageStep) =>
-  step.message.kind === 'ASM' ? changeDate(state, step) : { state: changePeriods(state, step), cancellations: [] };
+/** What messages depend on besides the flights: time zones, and the ends of the filed schedules. */
+export type AmendmentContext = { readonly zoneOf: ZoneLookup; readonly seasonEndOf: SeasonLookup };
 
-const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, zoneOf: ZoneLookup) => {
+const applyStep = (state: ScheduleState, step: MessageStep): AppliedMessage =>
+  step.message.kind === 'ASM' ? changeDate(state, step) : { ...changePeriods(state, step), cancellations: [] };
+
+const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, context: AmendmentContext) => {
   let current = state;
   const cancellations: CancellationChange[] = [];
+  const notices: AmendmentNotice[] = [];
   for (const message of subMessages)
     try {
-      const applied = applyStep(current, { message, zoneOf, amendmentId: id });
+      const applied = applyStep(current, { message, ...context, amendmentId: id });
       current = applied.state;
       cancellations.push(...applied.cancellations);
+      notices.push(...applied.notices);
     } catch (error) {
       if (!(error instanceof AmendmentError)) throw error;
       const { reason, field, value, message: text } = error;
       return {
         state,
-        outcome: { id, cancellations: [], rejection: { line: message.line, reason, field, value, message: text } },
+        outcome: {
+          id,
+          cancellations: [],
+          rejection: { line: message.line, reason, field, value, message: text },
+          notices: [],
+        },
       };
     }
-  return { state: current, outcome: { id, cancellations, rejection: undefined } };
+  return { state: current, outcome: { id, cancellations, rejection: undefined, notices } };
 };
 
 /**
@@ -67,7 +78,7 @@ const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, zo
 export const applyAmendments = (
   filed: ReadonlyMap<string, readonly Itinerary[]>,
   amendments: readonly Amendment[],
-  zoneOf: ZoneLookup,
+  context: AmendmentContext,
 ): AmendedSchedules => {
   const names = amendments.flatMap(({ subMessages }) => listFlights(subMessages).map(toDesignatorKey));
   let state: ScheduleState = new Map([
@@ -77,16 +88,16 @@ export const applyAmendments = (
   const outcomes: AmendmentOutcome[] = [];
   const log = new CancellationLog();
   for (const amendment of amendments) {
-    const applied = applyAmendment(state, amendment, zoneOf);
+    const applied = applyAmendment(state, amendment, context);
     for (const name of listFlights(amendment.subMessages).map(toDesignatorKey))
       log.add(name, amendment.id, [state.get(name), applied.state.get(name)]);
     state = applied.state;
     outcomes.push(applied.outcome);
   }
   return {
-    flights: new Map([...state].map(([name, flight]) => [name, listItineraries(flight, zoneOf)])),
+    flights: new Map([...state].map(([name, flight]) => [name, listItineraries(flight, context.zoneOf)])),
     outcomes,
-    cancellations: log.listInForce(state, zoneOf),
+    cancellations: log.listInForce(state, context.zoneOf),
   };
 };
 

@@ -1,6 +1,7 @@
 import type { LocalDate } from '../../time/dates.ts';
 import type { ScheduleLeg } from '../schedule.ts';
 import { AmendmentError } from './amendment-error.ts';
+import { assertLegsExist, isInScope } from './change-legs.ts';
 import { listDates } from './date-sets.ts';
 import {
   type AdHocChange,
@@ -20,6 +21,7 @@ import {
   patchVariation,
   rejectDate,
   renameVariation,
+  rerouteVariation,
   type ScheduleState,
   toClock,
   withFlight,
@@ -32,9 +34,20 @@ export type CancellationChange = {
   readonly legs: readonly Pick<ScheduleLeg, 'carrier' | 'flightNumber' | 'suffix' | 'departure' | 'arrival'>[];
 };
 
+/** A remark on a message that was applied. */
+export type AmendmentNotice = {
+  /** Line of the sub-message. */
+  readonly line: number;
+  readonly reason: string;
+  readonly field: string;
+  readonly value: string;
+  readonly message: string;
+};
+
 export type AppliedMessage = {
   readonly state: ScheduleState;
   readonly cancellations: readonly CancellationChange[];
+  readonly notices: readonly AmendmentNotice[];
 };
 
 /** The flights of the date, and the ad hoc change that is in force. */
@@ -54,41 +67,74 @@ const setAdHoc = (flight: FlightSchedule, key: LocalDate, change: AdHocChange | 
   return { ...flight, adHoc };
 };
 
-const isCancelled = ({ previous }: DateContext): boolean => previous?.cancelled === true;
+/** Returns whether one of the legs that a message names is cancelled. */
+const isCancelled = ({ previous, flights }: DateContext, legChange: readonly string[] = []): boolean =>
+  previous?.cancelled === true &&
+  (previous.cancelledLegs === undefined ||
+    flights.some(({ variation }) =>
+      variation.legs.some((leg) => isInScope(legChange, leg) && previous.cancelledLegs?.includes(toLegKey(leg))),
+    ));
+const isWhollyCancelled = ({ previous }: DateContext): boolean =>
+  previous?.cancelled === true && previous.cancelledLegs === undefined;
+
+/** Returns the name of a leg within its flight. */
+export const toLegKey = ({ departure, arrival }: ScheduleLeg): string => `${departure.station}-${arrival.station}`;
+
+type Cancellation = Pick<AdHocChange, 'cancelled' | 'cancelledLegs'>;
+const noCancellation: Cancellation = { cancelled: false };
+
+/** Returns which legs are cancelled after CNL or RIN of the legs that the message names. */
+const computeCancellation = ({ step, flights, previous }: DateContext, sets: boolean): Cancellation => {
+  const { legChange = [] } = step.message;
+  const legs = flights.flatMap(({ variation }) => variation.legs);
+  assertLegsExist(legChange, legs);
+  const before = previous?.cancelledLegs ?? (previous?.cancelled ? legs.map(toLegKey) : []);
+  const after = legs.filter((leg) => (isInScope(legChange, leg) ? sets : before.includes(toLegKey(leg)))).map(toLegKey);
+  if (after.length === 0) return noCancellation;
+  return { cancelled: true, ...(after.length < legs.length && { cancelledLegs: after }) };
+};
+
+const keepCancellation = ({ previous }: DateContext): Cancellation => ({
+  cancelled: previous?.cancelled === true,
+  ...(previous?.cancelledLegs && { cancelledLegs: previous.cancelledLegs }),
+});
 
 /** Returns the change of a date; undefined withdraws all of it. */
 const computeChange = (context: DateContext): AdHocChange | undefined => {
   const { step, day, flight, flights, previous } = context;
   const { amendmentId, message } = step;
-  const { action, reasons } = message;
+  const { action, reasons, legChange } = message;
   const [first] = flights;
-  const change = (variations: AdHocChange['variations'], cancelled: boolean): AdHocChange => ({
+  const change = (variations: AdHocChange['variations'], cancellation = noCancellation): AdHocChange => ({
     variations,
-    cancelled,
+    ...cancellation,
     amendmentId,
   });
   if (action === 'NEW') {
-    if (first && !isCancelled(context))
+    if (first && !isWhollyCancelled(context))
       rejectDate(step, day, ['already-scheduled', 'The flight is scheduled on the date already.']);
-    return change([buildVariation(step, { flight, dates: [day] })], false);
+    return change([buildVariation(step, { flight, dates: [day] })]);
   }
   assertKnown(step, flight);
   if (!first) return rejectDate(step, day, ['outside-period', 'The flight is not scheduled on the date.']);
-  if (action === 'CNL') return change(previous?.variations, true);
+  if (action === 'CNL') return change(previous?.variations, computeCancellation(context, true));
   if (action === 'RIN') {
     const withdraws = reasons.includes('RTNS');
-    if (!isCancelled(context) && !(withdraws && previous))
+    if (!isCancelled(context, legChange) && !(withdraws && previous))
       rejectDate(step, day, ['not-cancelled', 'The flight is not cancelled on the date.']);
-    return withdraws || previous?.variations === undefined ? undefined : change(previous.variations, false);
+    const rest = withdraws ? noCancellation : computeCancellation(context, false);
+    const isWithdrawn = withdraws || (previous?.variations === undefined && !rest.cancelled);
+    return isWithdrawn ? undefined : change(previous?.variations, rest);
   }
+  if (action === 'RRT' && legChange) return change(listSingles(flights).map((each) => rerouteVariation(step, each)));
   if (action === 'RPL' || action === 'RRT') {
     const template = action === 'RRT' ? first.variation.legs[0] : undefined;
-    return change([buildVariation(step, { flight, dates: [day], template })], false);
+    return change([buildVariation(step, { flight, dates: [day], template })]);
   }
   if (isPatch(step))
     return change(
       listSingles(flights).map((each) => patchVariation(step, each)),
-      isCancelled(context),
+      keepCancellation(context),
     );
   throw new AmendmentError(`${action} has no meaning in an ASM.`, {
     reason: 'bad-action',
@@ -101,7 +147,29 @@ const computeChange = (context: DateContext): AdHocChange | undefined => {
 const listSingles = (flights: readonly DatedVariation[]): readonly Variation[] =>
   flights.map(({ variation, date }) => ({ ...variation, dates: [date], source: undefined }));
 
-/** Moves the flights of a date to another designator. */
+/** Splits flights at the legs that a leg change identifier names; the legs of each part follow each other. Throws an AmendmentError. */
+const splitLegs = (
+  { step, day }: DateContext,
+  singles: readonly Variation[],
+): { readonly named: readonly Variation[]; readonly others: readonly Variation[] } => {
+  const { legChange = [] } = step.message;
+  assertLegsExist(
+    legChange,
+    singles.flatMap(({ legs }) => legs),
+  );
+  const select = (isNamed: boolean): readonly Variation[] =>
+    singles.flatMap((variation) => {
+      const [first, ...rest] = variation.legs.filter((leg) => isInScope(legChange, leg) === isNamed);
+      if (!first) return [];
+      const legs = [first, ...rest].map((leg, index) => ({ ...leg, sequence: index + 1 }));
+      if (legs.some((leg, index) => index > 0 && legs[index - 1]?.arrival.station !== leg.departure.station))
+        return rejectDate(step, day, ['legs-not-aligned', 'The legs that remain do not follow each other.']);
+      return [{ ...variation, legs: [{ ...first, sequence: 1 }, ...legs.slice(1)] as const }];
+    });
+  return { named: select(true), others: select(false) };
+};
+
+/** Moves the flights of a date, or the legs that the message names, to another designator. */
 const rename = (state: ScheduleState, context: DateContext): ScheduleState => {
   const { step, day, flight, flights, key } = context;
   const { amendmentId, message } = step;
@@ -113,10 +181,39 @@ const rename = (state: ScheduleState, context: DateContext): ScheduleState => {
   if (listFlightsOn(target, day, toClock(step)).length > 0)
     rejectDate(step, day, ['already-scheduled', 'The new designator is scheduled on the date already.']);
   const number = nextVariationNumber(target);
-  const variations = listSingles(flights).map((each) => renameVariation(step, each, number));
-  const moved = setAdHoc(flight, key, { variations: [], cancelled: false, amendmentId });
-  const change = { variations, cancelled: isCancelled(context), amendmentId };
+  const { named, others } = splitLegs(context, listSingles(flights));
+  const variations = named.map((each) => renameVariation(step, each, number));
+  const cancellation = keepCancellation(context);
+  const remaining = others.map((each) => ({ ...each, amendmentId }));
+  const isLeft = remaining.length > 0 && cancellation.cancelled;
+  const moved = setAdHoc(flight, key, {
+    variations: remaining,
+    ...(isLeft ? cancellation : noCancellation),
+    amendmentId,
+  });
+  const change = { variations, ...cancellation, amendmentId };
   return withFlight(withFlight(state, message.flight, moved), newFlight, setAdHoc(target, key, change));
+};
+
+/** Lists the legs whose cancellation the change sets or withdraws. */
+const listCancellationChanges = (
+  { step, day, previous }: DateContext,
+  next: FlightSchedule,
+  change: AdHocChange | undefined,
+): readonly CancellationChange[] => {
+  const isLegCancelled = (of: Cancellation | undefined, leg: ScheduleLeg): boolean =>
+    of?.cancelled === true && (of.cancelledLegs?.includes(toLegKey(leg)) ?? true);
+  const { action, legChange = [] } = step.message;
+  return listFlightsOn(next, day, toClock(step)).flatMap(({ variation, key: originDate }) =>
+    [true, false].flatMap((cancelled) => {
+      const legs = variation.legs.filter(
+        (leg) =>
+          isLegCancelled(change, leg) === cancelled &&
+          (isLegCancelled(previous, leg) !== cancelled || (action === 'CNL' && cancelled && isInScope(legChange, leg))),
+      );
+      return legs.length > 0 ? [{ cancelled, originDate, legs }] : [];
+    }),
+  );
 };
 
 /** Applies an ASM sub-message to one flight date. Throws an AmendmentError when it does not fit the schedule. */
@@ -131,21 +228,14 @@ export const changeDate = (state: ScheduleState, step: MessageStep): AppliedMess
     rejectDate(step, day, ['several-flights', 'The flight leaves twice on the date, on two local dates.']);
   const previous = flight.adHoc.get(knownKey ?? day);
   const context = { step, day, flight, flights, key: knownKey ?? day, previous };
-  if (message.action === 'FLT') return { state: rename(state, context), cancellations: [] };
+  if (message.action === 'FLT') return { state: rename(state, context), cancellations: [], notices: [] };
   const change = computeChange(context);
   const [added] = change?.variations ?? [];
   const key = knownKey ?? (added ? toAdHocKey(added, day, zoneOf) : day);
   const next = setAdHoc(flight, key, change);
-  const cancelled = change?.cancelled === true;
-  const isNews = cancelled !== (previous?.cancelled === true) || message.action === 'CNL';
   return {
     state: withFlight(state, message.flight, next),
-    cancellations: isNews
-      ? listFlightsOn(next, day, toClock(step)).map(({ variation, key: originDate }) => ({
-          cancelled,
-          originDate,
-          legs: variation.legs,
-        }))
-      : [],
+    cancellations: listCancellationChanges(context, next, change),
+    notices: [],
   };
 };

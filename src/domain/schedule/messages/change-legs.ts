@@ -1,25 +1,15 @@
-import { addDays, type LocalDate, MINUTES_A_DAY } from '../../time/dates.ts';
+import { addDays, type LocalDate, type LocalMinute, MINUTES_A_DAY, type UtcMinute } from '../../time/dates.ts';
 import { EVERY_DAY } from '../../time/period.ts';
-import { dataElements as dei } from '../data-elements.ts';
+import { convertLocalToUtc, getUtcOffset } from '../../time/zones.ts';
 import { toPassengerMinutes, type ZoneLookup } from '../instances.ts';
-import type { Company, Designator, Itinerary, LegEnd, ScheduleLeg, SegmentData, TimeMode } from '../schedule.ts';
-import { formatMealNote } from '../segments.ts';
+import type { Company, Designator, Itinerary, LegEnd, ScheduleLeg, TimeMode } from '../schedule.ts';
 import { AmendmentError } from './amendment-error.ts';
-import { computeElapsed, findVariation, type Variation } from './flight-schedule.ts';
-import type {
-  EquipmentChange,
-  MessageElement,
-  MessageEquipment,
-  MessageLeg,
-  MessageLegEnd,
-} from './schedule-message.ts';
+import { computeElapsed, findVariation } from './flight-schedule.ts';
+import type { EquipmentChange, MessageEquipment, MessageLeg, MessageLegEnd } from './schedule-message.ts';
 
-type Content = Pick<Variation, 'legs' | 'segmentData'>;
 type Clock = { readonly timeMode: TimeMode; readonly firstDate: LocalDate; readonly zoneOf: ZoneLookup };
 
 const noCompany: Company = { code: '', name: '' };
-const toCompany = (code: string | undefined): Company =>
-  code === undefined || code === '' ? noCompany : { code: code.trim(), name: '' };
 
 const toLegEnd = (end: MessageLegEnd, existing: LegEnd | undefined, clock: Clock): LegEnd => {
   const { firstDate, timeMode: mode, zoneOf } = clock;
@@ -39,6 +29,46 @@ const toLegEnd = (end: MessageLegEnd, existing: LegEnd | undefined, clock: Clock
     terminal: existing?.terminal ?? '',
     mctStatus: existing?.mctStatus ?? '',
   };
+};
+
+/** Returns a leg end of an origin date by another clock; `toDate` is the origin date by that clock. */
+const convertLegEnd = (end: LegEnd, { fromDate, toDate, mode, zoneOf }: LegConversion): LegEnd => {
+  const zone = zoneOf(end.station);
+  const from = (fromDate + end.dateVariation) * MINUTES_A_DAY + end.aircraftMinutes;
+  const filed = end.utcVariationMinutes;
+  const toUtc = (): number =>
+    zone === undefined ? from - filed : convertLocalToUtc(zone, from as LocalMinute, filed).utc;
+  const toLocal = (): number => from + (zone === undefined ? filed : getUtcOffset(zone, from as UtcMinute));
+  const to = (mode === 'utc' ? toUtc() : toLocal()) - toDate * MINUTES_A_DAY;
+  const aircraftMinutes = ((to % MINUTES_A_DAY) + MINUTES_A_DAY) % MINUTES_A_DAY;
+  const shift = aircraftMinutes - end.aircraftMinutes;
+  return {
+    ...end,
+    aircraftMinutes,
+    passengerMinutes: (end.passengerMinutes + shift + 2 * MINUTES_A_DAY) % MINUTES_A_DAY,
+    utcVariationMinutes: mode === 'utc' ? from - toUtc() : toLocal() - from,
+    dateVariation: Math.floor(to / MINUTES_A_DAY),
+  };
+};
+
+export type LegConversion = {
+  /** The origin date by the clock of the legs, and by the other clock. */
+  readonly fromDate: LocalDate;
+  readonly toDate: LocalDate;
+  readonly mode: TimeMode;
+  readonly zoneOf: ZoneLookup;
+};
+
+/** Returns the legs of a single date by another clock. */
+export const convertLegs = (legs: Itinerary['legs'], conversion: LegConversion): Itinerary['legs'] => {
+  const convert = (leg: ScheduleLeg): ScheduleLeg => ({
+    ...leg,
+    timeMode: conversion.mode,
+    departure: convertLegEnd(leg.departure, conversion),
+    arrival: convertLegEnd(leg.arrival, conversion),
+  });
+  const [first, ...rest] = legs;
+  return [convert(first), ...rest.map(convert)];
 };
 
 const formatLeg = ({ departure, arrival }: Pick<MessageLeg | ScheduleLeg, 'departure' | 'arrival'>): string =>
@@ -71,13 +101,24 @@ const assertChain = (legs: Itinerary['legs']): void => {
   }
 };
 
-const withEquipment = (leg: ScheduleLeg, change: MessageEquipment): ScheduleLeg => ({
-  ...leg,
-  serviceType: change.serviceType,
-  equipment: change.equipment,
-  bookingClasses: change.bookingClasses || leg.bookingClasses,
-  configuration: change.configuration,
-});
+/** Another aircraft has no registration until the message states it. */
+const withRegistration = (leg: ScheduleLeg, registration: string | undefined): ScheduleLeg => {
+  const { registration: _, ...rest } = leg;
+  return registration === undefined ? rest : { ...rest, registration };
+};
+
+const withEquipment = (leg: ScheduleLeg, change: MessageEquipment): ScheduleLeg =>
+  withRegistration(
+    {
+      ...leg,
+      serviceType: change.serviceType,
+      equipment: change.equipment,
+      bookingClasses: change.bookingClasses || leg.bookingClasses,
+      bookingModifiers: change.bookingModifiers ?? leg.bookingModifiers,
+      configuration: change.configuration,
+    },
+    change.registration,
+  );
 
 /** Placeholder: the period of a leg follows from the dates of its variation. */
 const noPeriod = { from: 0 as LocalDate, to: 0 as LocalDate, days: EVERY_DAY, everyWeeks: 1 } as const;
@@ -124,7 +165,7 @@ export const buildLegs = (
       electronicTicketing: template?.electronicTicketing,
       inFlightServices: [],
     };
-    return equipment ? withEquipment(leg, equipment) : leg;
+    return equipment ? withEquipment(leg, equipment) : withRegistration(leg, template?.registration);
   });
   if (!first) throw new AmendmentError('The message has no legs.', { reason: 'no-legs', field: 'leg', value: '' });
   const built: Itinerary['legs'] = [first, ...rest];
@@ -164,9 +205,55 @@ export const changeTimes = (
   return changed;
 };
 
-const isInScope = (stations: readonly string[], { departure, arrival }: ScheduleLeg): boolean =>
+type LegStations = { readonly departure: { readonly station: string }; readonly arrival: { readonly station: string } };
+
+/** Returns whether a leg change identifier, which is empty for all legs, names a leg. */
+export const isInScope = (stations: readonly string[], { departure, arrival }: LegStations): boolean =>
   stations.length === 0 ||
   stations.some((station, index) => station === departure.station && stations[index + 1] === arrival.station);
+
+/** Throws an AmendmentError unless every leg that a leg change identifier names exists. */
+export const assertLegsExist = (stations: readonly string[], legs: readonly LegStations[]): void => {
+  for (const [index, off] of stations.slice(1).entries()) {
+    const pair = [stations[index] ?? '', off];
+    if (legs.some((leg) => isInScope(pair, leg))) continue;
+    throw new AmendmentError('The flight has no such leg.', {
+      reason: 'no-such-leg',
+      field: 'leg change identifier',
+      value: pair.join('/'),
+    });
+  }
+};
+
+/**
+ * Replaces the legs between the first and last station of a leg change identifier by new ones; `build` gets the first leg that it replaces. Throws an
+ * AmendmentError.
+ */
+export const replaceLegs = (
+  legs: Itinerary['legs'],
+  stations: readonly string[],
+  build: (template: ScheduleLeg) => Itinerary['legs'],
+): Itinerary['legs'] => {
+  const length = stations.length - 1;
+  const start = legs.findIndex((_, index) => {
+    const some = legs.slice(index, index + length);
+    return some.length === length && some.every((leg, at) => isInScope(stations.slice(at, at + 2), leg));
+  });
+  const template = legs[start];
+  if (!template)
+    throw new AmendmentError('The flight has no such legs.', {
+      reason: 'no-such-leg',
+      field: 'leg change identifier',
+      value: stations.join('/'),
+    });
+  const built = build(template);
+  const [before, after] = [legs.slice(0, start), legs.slice(start + length)];
+  const [first, ...rest] = [...before, ...built, ...after].map((leg, index) => ({ ...leg, sequence: index + 1 }));
+  if (!first) return legs;
+  const replaced: Itinerary['legs'] = [first, ...rest];
+  assertChain(replaced);
+  return replaced;
+};
 
 /** Changes equipment and configuration (EQT), or the configuration alone (CON). Throws an AmendmentError. */
 export const changeEquipment = (
@@ -178,100 +265,22 @@ export const changeEquipment = (
     const found = changes.find(({ stations }) => isInScope(stations, leg));
     if (!found) return leg;
     if (action === 'EQT') return withEquipment(leg, found.equipment);
-    const { bookingClasses, configuration, equipment } = found.equipment;
+    const { bookingClasses, bookingModifiers, configuration, equipment, registration } = found.equipment;
     if (equipment !== leg.equipment)
       throw new AmendmentError('CON does not change the aircraft type; EQT does.', {
         reason: 'other-equipment',
         field: 'equipment',
         value: equipment,
       });
-    return { ...leg, bookingClasses: bookingClasses || leg.bookingClasses, configuration };
+    const changed = {
+      ...leg,
+      bookingClasses: bookingClasses || leg.bookingClasses,
+      bookingModifiers: bookingModifiers ?? leg.bookingModifiers,
+      configuration,
+    };
+    return registration === undefined ? changed : withRegistration(changed, registration);
   };
-  for (const { stations } of changes)
-    if (!legs.some((leg) => isInScope(stations, leg)))
-      throw new AmendmentError('The flight has no such leg.', {
-        reason: 'no-such-leg',
-        field: 'leg change identifier',
-        value: stations.join('/'),
-      });
+  for (const { stations } of changes) assertLegsExist(stations, legs);
   const [first, ...rest] = legs;
   return [change(first), ...rest.map(change)];
 };
-
-type LegPatch = (leg: ScheduleLeg, value: string | undefined) => ScheduleLeg;
-
-const splitCodes = (value: string | undefined): readonly string[] =>
-  (value ?? '')
-    .split('/')
-    .map((code) => code.trim())
-    .filter((code) => code !== '');
-
-const setTerminal = (leg: ScheduleLeg, end: 'departure' | 'arrival', value: string | undefined): ScheduleLeg => ({
-  ...leg,
-  [end]: { ...leg[end], terminal: value === undefined || value.trim() === '0' ? '' : value.trim() },
-});
-
-/** The elements that are fields of a leg. All others are stored as segment data. */
-const legElements: Readonly<Record<number, LegPatch>> = {
-  1: (leg, value) => ({ ...leg, jointOperators: splitCodes(value) }),
-  2: (leg, value) => ({ ...leg, disclosure: value === undefined ? '' : 'Z' }),
-  3: (leg, value) => ({ ...leg, aircraftOwner: toCompany(value) }),
-  4: (leg, value) => ({ ...leg, cockpitCrew: toCompany(value) }),
-  5: (leg, value) => ({ ...leg, cabinCrew: toCompany(value) }),
-  7: (leg, value) => ({ ...leg, meals: value === undefined ? '' : formatMealNote(value, leg.bookingClasses) }),
-  9: (leg, value) => ({ ...leg, disclosure: value === undefined ? '' : 'X' }),
-  [dei.arrivalTerminal]: (leg, value) => setTerminal(leg, 'arrival', value),
-  [dei.departureTerminal]: (leg, value) => setTerminal(leg, 'departure', value),
-  [dei.electronicTicketing]: (leg, value) => ({
-    ...leg,
-    electronicTicketing: value === 'ET' ? true : value === 'EN' ? false : undefined,
-  }),
-  [dei.inFlightServices]: (leg, value) => ({ ...leg, inFlightServices: splitCodes(value) }),
-  [dei.secureFlight]: (leg, value) => ({ ...leg, secureFlight: value?.trim() ?? '' }),
-};
-
-/** The operator of elements 2 and 9 is in element 127 of a schedule record. */
-const disclosureElements: ReadonlySet<number> = new Set([2, 9]);
-
-const setSegmentData = (all: readonly SegmentData[], element: MessageElement): readonly SegmentData[] => {
-  const { dei: number, value, boardStation, offStation } = element;
-  const kept = all.filter(
-    (data) =>
-      data.dei !== number ||
-      (boardStation !== '' && data.boardStation !== boardStation) ||
-      (offStation !== '' && data.offStation !== offStation),
-  );
-  if (value === undefined) return kept;
-  return [...kept, { dei: number, boardStation, offStation, boardIndex: -1, offIndex: -1, data: value, line: 0 }];
-};
-
-const assertPair = (legs: Itinerary['legs'], { boardStation, offStation, dei: number }: MessageElement): void => {
-  const board = legs.findIndex(({ departure }) => boardStation === '' || departure.station === boardStation);
-  const off = legs.findLastIndex(({ arrival }) => offStation === '' || arrival.station === offStation);
-  if (board >= 0 && off >= board) return;
-  throw new AmendmentError('The flight has no such pair of stations.', {
-    reason: 'no-such-segment',
-    field: `element ${number}`,
-    value: `${boardStation}${offStation}`,
-  });
-};
-
-const setElement = ({ legs, segmentData }: Content, element: MessageElement): Content => {
-  assertPair(legs, element);
-  const { dei: number, value, boardStation, offStation } = element;
-  const patch = legElements[number];
-  const applies = ({ departure, arrival }: ScheduleLeg): boolean =>
-    (boardStation === '' || departure.station === boardStation) &&
-    (offStation === '' || arrival.station === offStation);
-  if (!patch || !legs.some(applies)) return { legs, segmentData: setSegmentData(segmentData, element) };
-  const [first, ...rest] = legs.map((leg) => (applies(leg) ? patch(leg, value) : leg));
-  if (!first) return { legs, segmentData };
-  const operator = disclosureElements.has(number) ? { ...element, dei: dei.operatingAirline } : undefined;
-  // Older data of the same element would override the field.
-  const without = setSegmentData(segmentData, { ...element, value: undefined });
-  return { legs: [first, ...rest], segmentData: operator ? setSegmentData(without, operator) : without };
-};
-
-/** Sets and deletes data elements. Throws an AmendmentError for a pair of stations that the flight does not have. */
-export const changeElements = (content: Content, elements: readonly MessageElement[]): Content =>
-  elements.reduce(setElement, content);

@@ -1,11 +1,15 @@
-import { addDays, type LocalDate } from '../../time/dates.ts';
+import { addDays, formatDate, type LocalDate } from '../../time/dates.ts';
+import type { Period } from '../../time/period.ts';
 import type { ScheduleLeg } from '../schedule.ts';
 import { AmendmentError } from './amendment-error.ts';
+import type { AmendmentNotice } from './change-date.ts';
 import { listDates } from './date-sets.ts';
 import { type FlightSchedule, formatContent, toAdHocKey, toModeDate, type Variation } from './flight-schedule.ts';
 import {
   assertKnown,
   buildVariation,
+  type DateSelection,
+  formatFlight,
   getFlight,
   isPatch,
   type MessageStep,
@@ -19,6 +23,7 @@ import {
   toClock,
   withFlight,
 } from './select-dates.ts';
+import type { MessagePeriod } from './schedule-message.ts';
 
 /** Throws an AmendmentError when the flight has one of the dates already. */
 const assertFree = (step: MessageStep, { base }: FlightSchedule, dates: readonly LocalDate[]): void => {
@@ -37,8 +42,22 @@ const withoutVariations = ({ legs, ...variation }: Variation): Variation => {
   return { ...variation, legs: [strip(first), ...rest.map(strip)] };
 };
 
+/** Gives open periods their end. */
+const closePeriods = (periods: readonly MessagePeriod[], end: LocalDate): readonly Period[] =>
+  periods.map((period) => (period.isOpen ? { ...period, to: end } : period));
+
+/** Lists the dates of the new periods of REV; an open one ends with the filed schedule of the carrier. Throws an AmendmentError. */
+const listRevisedDates = (step: MessageStep): readonly LocalDate[] => {
+  const { newPeriods, flight } = step.message;
+  if (!newPeriods.some(({ isOpen }) => isOpen)) return listDates(newPeriods);
+  const end = step.seasonEndOf(flight.carrier);
+  if (end === undefined)
+    return rejectPeriods(step, ['open-period', 'The period has no end, and no schedule of the carrier is filed.']);
+  return listDates(closePeriods(newPeriods, end));
+};
+
 /** Moves the dates of a routing to the new period. The days between two clocks must be the same on all dates. */
-const movePeriod = (step: MessageStep, selected: readonly Variation[]): Variation => {
+const movePeriod = (step: MessageStep, selected: readonly Variation[], revised: readonly LocalDate[]): Variation => {
   const [first] = selected;
   if (!first || new Set(selected.map((each) => formatContent(withoutVariations(each)))).size > 1)
     return rejectPeriods(step, [
@@ -52,7 +71,7 @@ const movePeriod = (step: MessageStep, selected: readonly Variation[]): Variatio
       'time-mode',
       'The message and the schedule have time modes whose dates differ in parts of the period.',
     ]);
-  const dates = listDates(step.message.newPeriods).map((date) => addDays(date, shift));
+  const dates = revised.map((date) => addDays(date, shift));
   return { ...first, dates, source: undefined, amendmentId: step.amendmentId };
 };
 
@@ -86,29 +105,76 @@ const rename = (
   return withFlight(state, newFlight, { ...target, base: [...target.base, ...moved] });
 };
 
+/** An open period ends with the filed schedule of the carrier, or, when the flight exists, with its last date. */
+const listStatedDates = (step: MessageStep, { base }: FlightSchedule): readonly LocalDate[] => {
+  const { message, seasonEndOf } = step;
+  if (!message.periods.some(({ isOpen }) => isOpen)) return listDates(message.periods);
+  const lastDates = base.flatMap(({ dates }) => dates.at(-1) ?? []);
+  const seasonEnd = message.action === 'NEW' ? seasonEndOf(message.flight.carrier) : undefined;
+  // The clock of the message can be a day ahead of that of the schedule.
+  const end = seasonEnd ?? (lastDates.length > 0 ? addDays(Math.max(...lastDates) as LocalDate, 1) : undefined);
+  if (end === undefined)
+    return message.action === 'SKD'
+      ? []
+      : rejectPeriods(step, ['open-period', 'The period has no end, and no schedule of the carrier is filed.']);
+  return listDates(closePeriods(message.periods, end));
+};
+
+/** Returns a notice when a message states dates that are not scheduled: it applies to the others. */
+const findPartlyScheduled = (
+  { message: { periods, flight, line } }: MessageStep,
+  { missing }: DateSelection,
+): readonly AmendmentNotice[] => {
+  const isOpen = periods.some((period) => period.isOpen);
+  const [first] = missing;
+  if (first === undefined || isOpen) return [];
+  return [
+    {
+      line,
+      reason: 'partly-scheduled',
+      field: 'period',
+      value: `${formatFlight(flight)} ${formatDate(first)}`,
+      message: `The flight is not scheduled on ${missing.length} dates of the period; the change applies to the others.`,
+    },
+  ];
+};
+
+type PeriodChange = { readonly state: ScheduleState; readonly notices: readonly AmendmentNotice[] };
+
 /** Applies an SSM sub-message to the periods of its flight. Throws an AmendmentError when it does not fit them. */
-export const changePeriods = (state: ScheduleState, step: MessageStep): ScheduleState => {
-  const { action, withdrawsAdHoc, newPeriods, periods, flight: designator } = step.message;
-  const dates = listDates(periods);
+export const changePeriods = (state: ScheduleState, step: MessageStep): PeriodChange => {
+  const { action, withdrawsAdHoc, flight: designator } = step.message;
   const filed = getFlight(state, designator);
+  const dates = listStatedDates(step, filed);
   const flight = withdrawsAdHoc ? withoutAdHoc(step, filed, dates) : filed;
   const update = (base: readonly Variation[]): ScheduleState => withFlight(state, designator, { ...flight, base });
   if (action === 'NEW') {
     assertFree(step, flight, dates);
-    return update([...flight.base, buildVariation(step, { flight, dates })]);
+    return { state: update([...flight.base, buildVariation(step, { flight, dates })]), notices: [] };
   }
-  const { selected, remaining, missing } = selectDates(flight.base, dates, step);
-  if (action === 'SKD') return update(remaining);
+  const selection = selectDates(flight.base, dates, step);
+  const { selected, remaining, missing } = selection;
+  if (action === 'SKD') return { state: update(remaining), notices: [] };
   assertKnown(step, filed);
-  if (missing[0] !== undefined)
-    rejectDate(step, missing[0], ['outside-period', 'The flight is not scheduled on a date of the period.']);
-  if (action === 'CNL') return update(remaining);
-  if (isPatch(step)) return update([...remaining, ...selected.map((each) => patchVariation(step, each))]);
-  if (action === 'RPL') return update([...remaining, buildVariation(step, { flight, dates })]);
-  if (action === 'FLT') return rename(step, update(remaining), { selected, dates });
+  const notices = findPartlyScheduled(step, selection);
+  const isAdHocAlone = action === 'CNL' && flight.adHoc.size < filed.adHoc.size;
+  if (selected.length === 0 && !isAdHocAlone)
+    return rejectDate(step, missing[0] ?? step.message.periods[0]?.from ?? (0 as LocalDate), [
+      'outside-period',
+      'The flight is not scheduled on any date of the period.',
+    ]);
+  if (action === 'CNL') return { state: update(remaining), notices };
+  if (isPatch(step))
+    return { state: update([...remaining, ...selected.map((each) => patchVariation(step, each))]), notices };
+  const missed = new Set(missing);
+  const existing = dates.filter((date) => !missed.has(date));
+  if (action === 'RPL')
+    return { state: update([...remaining, buildVariation(step, { flight, dates: existing })]), notices };
+  if (action === 'FLT') return { state: rename(step, update(remaining), { selected, dates: existing }), notices };
   if (action === 'REV') {
-    assertFree(step, { ...flight, base: remaining }, listDates(newPeriods));
-    return update([...remaining, movePeriod(step, selected)]);
+    const after = listRevisedDates(step);
+    assertFree(step, { ...flight, base: remaining }, after);
+    return { state: update([...remaining, movePeriod(step, selected, after)]), notices };
   }
   throw new AmendmentError(`${action} has no meaning in an SSM.`, {
     reason: 'bad-action',

@@ -22,8 +22,10 @@ export type Variation = {
 export type AdHocChange = {
   /** Replaces the flights of the date; undefined leaves them as they are, and empty removes them. */
   readonly variations: readonly Variation[] | undefined;
-  /** A cancelled flight stays in the schedule; its status is Canceled. */
+  /** A cancelled flight stays in the schedule; its status is Canceled. True when a leg is cancelled. */
   readonly cancelled: boolean;
+  /** The cancelled legs as `BKK-HKG`; undefined when all or none are cancelled. */
+  readonly cancelledLegs?: readonly string[] | undefined;
   readonly amendmentId: number;
 };
 

@@ -28,12 +28,18 @@ export type MessageLegEnd = {
   readonly dateVariation: number;
 };
 
+/** A period of a message; an open one ends with what is filed, and its `to` has no meaning. */
+export type MessagePeriod = Period & { readonly isOpen?: boolean };
+
 /** An equipment line. `bookingClasses` is '' when not stated. */
 export type MessageEquipment = {
   readonly serviceType: string;
   readonly equipment: string;
   readonly bookingClasses: string;
+  readonly bookingModifiers?: string;
   readonly configuration: string;
+  /** The aircraft, upper case without hyphens; undefined when not stated. */
+  readonly registration?: string;
 };
 
 /** A leg line, with the equipment line above it. */
@@ -63,11 +69,13 @@ export type SubMessage = {
   readonly line: number;
   readonly flight: Designator;
   /** The dates concerned; a single date for an ASM. */
-  readonly periods: readonly Period[];
+  readonly periods: readonly MessagePeriod[];
   /** REV: the periods in place of `periods`. */
-  readonly newPeriods: readonly Period[];
+  readonly newPeriods: readonly MessagePeriod[];
   /** FLT: the designator in place of `flight`. */
   readonly newFlight: Designator | undefined;
+  /** CNL, RIN, FLT and RRT of an ASM: the stations of the legs concerned; all legs when absent. */
+  readonly legChange?: readonly string[];
   /** XASM: the ad hoc changes of the dates are withdrawn. */
   readonly withdrawsAdHoc: boolean;
   /** Change reasons, such as WEAT. */

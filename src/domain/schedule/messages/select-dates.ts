@@ -1,9 +1,10 @@
 import { formatDate, type LocalDate } from '../../time/dates.ts';
 import { toDesignatorKey } from '../designators.ts';
 import type { ZoneLookup } from '../instances.ts';
-import type { ScheduleLeg } from '../schedule.ts';
+import type { Itinerary, ScheduleLeg } from '../schedule.ts';
 import { AmendmentError } from './amendment-error.ts';
-import { buildLegs, changeElements, changeEquipment, changeTimes } from './change-legs.ts';
+import { changeElements } from './change-elements.ts';
+import { buildLegs, changeEquipment, changeTimes, convertLegs, replaceLegs } from './change-legs.ts';
 import {
   type DateClock,
   emptyFlightSchedule,
@@ -16,8 +17,16 @@ import type { SubMessage } from './schedule-message.ts';
 /** The schedules of some flights, by designator key. */
 export type ScheduleState = ReadonlyMap<string, FlightSchedule>;
 
+/** Returns the last date of the filed schedule of a carrier; undefined when none is filed. */
+export type SeasonLookup = (carrier: string) => LocalDate | undefined;
+
 /** A change to apply. */
-export type MessageStep = { readonly message: SubMessage; readonly zoneOf: ZoneLookup; readonly amendmentId: number };
+export type MessageStep = {
+  readonly message: SubMessage;
+  readonly zoneOf: ZoneLookup;
+  readonly seasonEndOf: SeasonLookup;
+  readonly amendmentId: number;
+};
 
 export const formatFlight = ({ carrier, flightNumber, suffix }: SubMessage['flight']): string =>
   `${carrier}${flightNumber}${suffix}`;
@@ -113,13 +122,43 @@ export const buildVariation = (step: MessageStep, { flight, dates, template }: B
   return { ...content, complete: true, dates, source: undefined, amendmentId };
 };
 
+/** Returns a flight date by the clock of the message, so that the message can change some of its legs. */
+const convertDate = (step: MessageStep, variation: Variation): Variation => {
+  const { mode, zoneOf } = toClock(step);
+  const [date] = variation.dates;
+  if (date === undefined || variation.legs[0].timeMode === mode) return variation;
+  const toDate = toModeDate(variation, date, { mode, zoneOf });
+  return { ...variation, dates: [toDate], legs: convertLegs(variation.legs, { fromDate: date, toDate, mode, zoneOf }) };
+};
+
+/** Replaces the legs of a flight date between the first and last station of the leg change identifier of RRT. Throws an AmendmentError. */
+export const rerouteVariation = (step: MessageStep, filed: Variation): Variation => {
+  const variation = convertDate(step, filed);
+  const { message, zoneOf, amendmentId } = step;
+  const { timeMode, line, flight, legs, legChange = [] } = message;
+  const [first] = variation.legs;
+  const target = { flight, line, timeMode, firstDate: variation.dates[0] ?? (0 as LocalDate), zoneOf };
+  const build = (template: ScheduleLeg): Itinerary['legs'] =>
+    buildLegs(legs, { ...target, variationNumber: first.itinerary, template });
+  const rerouted = replaceLegs(variation.legs, legChange, build);
+  const stations = new Set(rerouted.flatMap(({ departure, arrival }) => [departure.station, arrival.station]));
+  const isServed = (station: string): boolean => station === '' || stations.has(station);
+  const segmentData = variation.segmentData.filter(
+    ({ boardStation, offStation }) => isServed(boardStation) && isServed(offStation),
+  );
+  const content = changeElements({ legs: rerouted, segmentData }, message.elements);
+  return { ...variation, ...content, source: undefined, amendmentId };
+};
+
 export const isPatch = ({ message: { action } }: MessageStep): boolean =>
   action === 'TIM' || action === 'EQT' || action === 'CON' || action === 'ADM';
 
 /** Changes a variation as TIM, EQT, CON or ADM states. Throws an AmendmentError. */
-export const patchVariation = (step: MessageStep, variation: Variation): Variation => {
+export const patchVariation = (step: MessageStep, filed: Variation): Variation => {
   const { message, zoneOf, amendmentId } = step;
-  const { action, timeMode } = message;
+  const { action, kind, timeMode } = message;
+  // Over a period, the days between two clocks can differ, so that an SSM in another time mode states all legs.
+  const variation = action === 'TIM' && kind === 'ASM' ? convertDate(step, filed) : filed;
   const isConverted = action === 'TIM' && timeMode !== variation.legs[0].timeMode;
   const dates = isConverted
     ? variation.dates.map((date) => toModeDate(variation, date, toClock(step)))

@@ -12,18 +12,26 @@ export type FeedItem = {
   readonly line: number;
   readonly message: StatusMessage | undefined;
   readonly entries: readonly ReportEntry[];
+  /** The type of a telegram that is not about movements, such as LDM: it is only counted. */
+  readonly otherType?: string;
 };
 
 /** Reads the items of a feed from its bytes. */
 export type FeedReader = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<FeedItem>;
 
-type FeedOutput = { readonly line: number } & ({ readonly message: StatusMessage } | { readonly entry: ReportEntry });
+type FeedOutput = { readonly line: number } & (
+  | { readonly message: StatusMessage }
+  | { readonly entry: ReportEntry }
+  | { readonly otherType: string }
+);
 
 async function* toFeedItems(outputs: AsyncIterable<FeedOutput>): AsyncGenerator<FeedItem> {
-  for await (const one of outputs)
-    yield 'message' in one
-      ? { line: one.line, message: one.message, entries: [] }
-      : { line: one.line, message: undefined, entries: [one.entry] };
+  for await (const one of outputs) {
+    const { line } = one;
+    if ('message' in one) yield { line, message: one.message, entries: [] };
+    else if ('entry' in one) yield { line, message: undefined, entries: [one.entry] };
+    else yield { line, message: undefined, entries: [], otherType: one.otherType };
+  }
 }
 
 /** How far the clock of a source may be ahead, milliseconds. A message from the future would override all that follow until then. */

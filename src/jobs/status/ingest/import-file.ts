@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import { createLoadReport, type LoadReport } from '../../../feeds/load-report.ts';
+import { countAccepted, createLoadReport, type LoadReport } from '../../../feeds/load-report.ts';
 import type { Database, Sql } from '../../../store/pool/database.ts';
 import { insertLoad, lockSchedules, updateLoadReport } from '../../../store/schedules/schedules.ts';
 import { lockAllStatuses } from '../../../store/status/flight-statuses.ts';
@@ -39,7 +39,10 @@ const importBatch = async (
   items: readonly FeedItem[],
   { report, remarks, clock, masterDataIndex: before }: MessageImport & { readonly masterDataIndex: MasterDataIndex },
 ): Promise<MasterDataIndex> => {
-  for (const { entries } of items) remarks.add(entries);
+  for (const { entries, otherType } of items) {
+    remarks.add(entries);
+    if (otherType !== undefined) countAccepted(report, `${otherType} telegrams left out`);
+  }
   const messages = items.flatMap(({ message }) => message ?? []);
   const lines = items.flatMap(({ line, message }) => (message ? [line] : []));
   const unknown = findUnknownCarriers(messages, before);

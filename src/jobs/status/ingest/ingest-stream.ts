@@ -91,6 +91,8 @@ export type Acknowledgement = {
   readonly quarantined: number;
   /** Lines that could not be read. */
   readonly rejected: number;
+  /** Telegrams of other types by type, such as LDM; absent when there are none. */
+  readonly leftOut?: Readonly<Record<string, number>>;
   readonly remarks: readonly ReportEntry[];
 };
 
@@ -104,13 +106,16 @@ const toAcknowledgement = (
   outcomes: readonly MessageOutcome[],
   lines: readonly number[],
 ): Acknowledgement => {
+  const others: Record<string, number> = {};
+  for (const { otherType } of items) if (otherType !== undefined) others[otherType] = (others[otherType] ?? 0) + 1;
   const count = (kind: MessageOutcome['kind']): number => outcomes.filter((outcome) => outcome.kind === kind).length;
   return {
     line: items.at(-1)?.line ?? 0,
     stored: count('stored'),
     duplicates: count('duplicate'),
     quarantined: count('quarantined'),
-    rejected: items.filter(({ message }) => message === undefined).length,
+    rejected: items.filter(({ message, otherType }) => message === undefined && otherType === undefined).length,
+    ...(Object.keys(others).length > 0 && { leftOut: others }),
     remarks: [
       ...items.flatMap(({ entries }) => entries),
       ...outcomes.flatMap((outcome, index) => toReportEntries(outcome, lines[index] ?? 0)),

@@ -12,6 +12,8 @@ export type OracleLeg = {
   readonly in: readonly [minutes: number, days: number];
   readonly type: string;
   readonly configuration: string;
+  /** Cockpit crew employer, data element 4; '' for none. */
+  readonly crew: string;
 };
 export type Mode = 'LT' | 'UTC';
 /** A routing on one origin date, counted by the clock of its mode. */
@@ -81,18 +83,20 @@ export const dateIn = (flight: OracleFlight, mode: Mode): string => {
   const [first] = flight.legs;
   if (!first || flight.mode === mode) return flight.date;
   const instant = momentOf(flight.mode, flight.date, first.from, first.out);
-  return new Date(mode === 'UTC' ? instant : wallAt(first.from, instant)).toISOString().slice(0, 10);
+  // The clocks are compared at the first departure, which can be on another day than the origin date.
+  const shown = mode === 'UTC' ? instant : wallAt(first.from, instant);
+  return new Date(shown - first.out[1] * day).toISOString().slice(0, 10);
 };
 
 /** Lists the legs of a flight as text: stations, instants, local departure and equipment. */
 export const describeFlight = (designator: string, { mode, date, legs }: OracleFlight): readonly string[] =>
-  legs.map(({ from, to, out, in: arrival, type, configuration }) => {
+  legs.map(({ from, to, out, in: arrival, type, configuration, crew }) => {
     const departs = momentOf(mode, date, from, out);
     const arrives = momentOf(mode, date, to, arrival);
     // A filed local time stays as filed, also in an hour that a clock change skips.
     const local = mode === 'LT' ? parseDay(date) + out[1] * day + out[0] * 60_000 : wallAt(from, departs);
     const text = (instant: number): string => new Date(instant).toISOString().slice(0, 16);
-    return `${designator} ${from} ${text(departs)} ${text(local)} ${to} ${text(arrives)} ${type}.${configuration}`;
+    return `${designator} ${from} ${text(departs)} ${text(local)} ${to} ${text(arrives)} ${type}.${configuration} ${crew}`;
   });
 
 export type OracleMessage = {
@@ -107,6 +111,21 @@ export type OracleMessage = {
   /** XASM. */
   readonly withdraws?: boolean;
   readonly legs?: readonly OracleLeg[];
+  /** The leg concerned; all legs when absent. */
+  readonly scope?: readonly [from: string, to: string];
+  /** Whether the period ends with what is filed. */
+  readonly isOpen?: boolean;
+};
+
+/** The end of the filed schedules. */
+export const seasonEnd = '2026-10-24';
+
+/** Returns whether a period of a message has a date; an open one has no end. */
+export const isWithin = ({ period: [from, to, days, weeks], isOpen = false }: OracleMessage, date: string): boolean => {
+  const elapsed = Math.round((parseDay(date) - parseDay(from)) / day);
+  const weekday = String(new Date(parseDay(date)).getUTCDay() || 7);
+  const isInSpan = date >= from && (isOpen || date <= to);
+  return isInSpan && days.includes(weekday) && (weeks === 1 || Math.floor(elapsed / 7) % 2 === 0);
 };
 
 /** Lists the dates of a period. */
@@ -132,19 +151,42 @@ export const inForce = ({ base, adHoc }: Layers): readonly OracleFlight[] => [
   ...[...adHoc.values()].flatMap(({ flights = [] }) => flights),
 ];
 
-const retime = (flight: OracleFlight, message: OracleMessage): OracleFlight => ({
-  mode: message.mode,
-  date: dateIn(flight, message.mode),
-  legs: flight.legs.map((leg, index) => ({
-    ...leg,
-    out: message.legs?.[index]?.out ?? leg.out,
-    in: message.legs?.[index]?.in ?? leg.in,
-  })),
-});
-const reequip = (flight: OracleFlight, { legs = [] }: OracleMessage): OracleFlight => ({
-  ...flight,
-  legs: flight.legs.map((leg) => ({ ...leg, type: legs[0]?.type ?? '', configuration: legs[0]?.configuration ?? '' })),
-});
+/** Shows a flight by another clock: the same instants. */
+export const showIn = (flight: OracleFlight, mode: Mode): OracleFlight => {
+  if (flight.mode === mode) return flight;
+  const date = dateIn(flight, mode);
+  const show = (station: string, time: readonly [number, number]): readonly [number, number] => {
+    const instant = momentOf(flight.mode, flight.date, station, time);
+    const shown = (mode === 'UTC' ? instant : wallAt(station, instant)) - parseDay(date);
+    return [(((shown / 60_000) % 1440) + 1440) % 1440, Math.floor(shown / day)];
+  };
+  const legs = flight.legs.map((leg) => ({ ...leg, out: show(leg.from, leg.out), in: show(leg.to, leg.in) }));
+  return { mode, date, legs };
+};
+
+const retime = (flight: OracleFlight, message: OracleMessage): OracleFlight => {
+  const shown = showIn(flight, message.mode);
+  const legs = shown.legs.map((leg) => {
+    const stated = message.legs?.find(({ from, to }) => from === leg.from && to === leg.to);
+    return { ...leg, out: stated?.out ?? leg.out, in: stated?.in ?? leg.in };
+  });
+  return { ...shown, legs };
+};
+const isScoped = ({ scope }: OracleMessage, { from, to }: OracleLeg): boolean =>
+  scope === undefined || (scope[0] === from && scope[1] === to);
+const reequip = (flight: OracleFlight, message: OracleMessage): OracleFlight => {
+  const { type = '', configuration = '', crew = '' } = message.legs?.[0] ?? {};
+  return {
+    ...flight,
+    legs: flight.legs.map((leg) =>
+      isScoped(message, leg) ? { ...leg, type, configuration, crew: crew || leg.crew } : leg,
+    ),
+  };
+};
+const reroute = (flight: OracleFlight, message: OracleMessage): OracleFlight => {
+  const shown = showIn(flight, message.mode);
+  return { ...shown, legs: shown.legs.flatMap((leg) => (isScoped(message, leg) ? (message.legs ?? []) : [leg])) };
+};
 const patch = (flight: OracleFlight, message: OracleMessage): OracleFlight =>
   message.action === 'TIM' ? retime(flight, message) : reequip(flight, message);
 const build = ({ mode, legs = [] }: OracleMessage, date: string): OracleFlight => ({ mode, date, legs });
@@ -162,9 +204,13 @@ const applyPeriod = (world: OracleWorld, message: OracleMessage): void => {
   const { action, flight, mode, period } = message;
   const layers = layersOf(world, flight);
   if (message.withdraws) withdraw(layers, message);
-  const dates = datesOf(period);
-  const isHit = (one: OracleFlight): boolean => dates.includes(dateIn(one, mode));
+  const isHit = (one: OracleFlight): boolean => isWithin(message, dateIn(one, mode));
   const [hit, rest] = [layers.base.filter(isHit), layers.base.filter((one) => !isHit(one))];
+  // RPL does not extend a schedule.
+  const dates =
+    action === 'RPL'
+      ? [...new Set(hit.map((one) => dateIn(one, mode)))]
+      : datesOf(message.isOpen ? [period[0], seasonEnd, period[2], period[3]] : period);
   const built = dates.map((date) => build(message, date));
   if (action === 'NEW') layers.base.push(...built);
   if (action === 'SKD' || action === 'CNL') layers.base = rest;
@@ -198,6 +244,17 @@ const applyDate = (world: OracleWorld, message: OracleMessage): void => {
       flights: flights.map((one) => patch(one, message)),
       cancelled: before?.cancelled ?? false,
     });
+  if (action === 'RRT')
+    layers.adHoc.set(key, { flights: flights.map((one) => reroute(one, message)), cancelled: false });
+  if (action === 'FLT' && message.newFlight !== undefined) {
+    const part = (isMoved: boolean): OracleFlight[] =>
+      flights
+        .map((one) => ({ ...one, legs: one.legs.filter((leg) => isScoped(message, leg) === isMoved) }))
+        .filter(({ legs }) => legs.length > 0);
+    const cancelled = before?.cancelled ?? false;
+    layers.adHoc.set(key, { flights: part(false), cancelled });
+    layersOf(world, message.newFlight).adHoc.set(key, { flights: part(true), cancelled });
+  }
   if (action === 'CNL') layers.adHoc.set(key, { flights: before?.flights, cancelled: true });
   if (action === 'RIN' && before?.flights) layers.adHoc.set(key, { ...before, cancelled: false });
   if (action === 'RIN' && !before?.flights) layers.adHoc.delete(key);
@@ -211,34 +268,10 @@ export const writeDay = (date: string): string =>
   `${date.slice(8)}${monthNames[Number(date.slice(5, 7)) - 1]}${date.slice(2, 4)}`;
 export const writeClock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}${String(minutes % 60).padStart(2, '0')}`;
-const writeEnd = (station: string, [minutes, days]: readonly [number, number]): string =>
+export const writeEnd = (station: string, [minutes, days]: readonly [number, number]): string =>
   `${station}${writeClock(minutes)}${days === 0 ? '' : days === -1 ? '/M1' : `/${days}`}`;
-const writePeriod = ([from, to, days, weeks]: OracleMessage['period']): string =>
+export const writePeriod = ([from, to, days, weeks]: OracleMessage['period']): string =>
   `${writeDay(from)} ${writeDay(to)} ${days}${weeks === 2 ? '/W2' : ''}`;
-
-/** Writes a message as a telegram; `number` counts the messages. */
-export const writeMessage = (message: OracleMessage, number: number): string => {
-  const { kind, action, mode, flight, period, newPeriod, newFlight, legs = [] } = message;
-  const designator = (name: string): string => (kind === 'ASM' ? `${name}/${writeDay(period[0])}` : name);
-  const isBuilt = action === 'NEW' || action === 'RPL';
-  const legLines = legs.flatMap(({ from, to, out, in: arrival, type, configuration }) => [
-    ...(isBuilt ? [`J ${type} .${configuration}`] : []),
-    `${writeEnd(from, out)} ${writeEnd(to, arrival)}`,
-  ]);
-  return [
-    kind,
-    mode,
-    `01JUN${String(number).padStart(5, '0')}E001`,
-    message.withdraws ? `${action} XASM` : action,
-    designator(flight),
-    ...(kind === 'SSM' ? [writePeriod(period)] : []),
-    ...(newPeriod ? [writePeriod(newPeriod)] : []),
-    ...(newFlight === undefined ? [] : [designator(newFlight)]),
-    ...(action === 'EQT' ? [`J ${legs[0]?.type} .${legs[0]?.configuration}`] : legLines),
-    '',
-    '',
-  ].join('\n');
-};
 
 /** Draws legs that follow each other by instants around a date; the clock of the mode writes them. */
 export const drawLegs = (
@@ -264,6 +297,17 @@ export const drawLegs = (
       in: split(to, arrives),
       type: random.pick(['789', '320', '77W']),
       configuration: `Y${random.integer(100, 300)}`,
+      crew: random.pick(['', '', 'XB', 'XC']),
     };
   });
+};
+
+/** Draws a leg that takes the place of the last one of a flight: the same departure to another station. */
+export const drawDiversion = (random: SeededRandom, { mode, date, legs }: OracleFlight, to: string): OracleLeg => {
+  const last = legs.at(-1);
+  if (!last) throw new Error('a flight has legs');
+  const arrives = momentOf(mode, date, last.from, last.out) + 5 * random.integer(30, 130) * 60_000;
+  const shown = (mode === 'UTC' ? arrives : wallAt(to, arrives)) - parseDay(date);
+  const arrival = [(((shown / 60_000) % 1440) + 1440) % 1440, Math.floor(shown / day)] as const;
+  return { ...last, to, in: arrival };
 };

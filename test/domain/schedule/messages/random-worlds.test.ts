@@ -9,6 +9,7 @@ import { applyText, zoneOf } from '../../../feeds/schedule-messages/read-message
 import { createRandom, type SeededRandom } from '../../../lib/seeded-random.ts';
 import * as oracle from './oracle.ts';
 import { writeSsimFile } from './write-ssim.ts';
+import { writeTelegram } from './write-telegram.ts';
 
 /** Every run is reproducible: the seed is printed, and RANDOM_WORLDS multiplies the count. */
 const seed = Number(process.env['RANDOM_SEED'] ?? 20_260_601);
@@ -56,9 +57,17 @@ const stationsOf = ({ legs }: oracle.OracleFlight): readonly string[] => [
   legs.at(-1)?.to ?? '',
 ];
 
-const drawSsm = (random: SeededRandom, world: oracle.OracleWorld, begin: string): oracle.OracleMessage | undefined => {
-  const [flight, mode] = [random.pick(flights), random.pick(['LT', 'UTC'] as const)];
-  const action = random.pick(['NEW', 'CNL', 'RPL', 'TIM', 'EQT', 'REV', 'FLT', 'SKD']);
+/** The message before in the same telegram: a further group repeats its flight and action. */
+type Before = Pick<oracle.OracleMessage, 'mode' | 'flight' | 'action' | 'withdraws'>;
+type DrawOptions = { readonly begin: string; readonly mode: oracle.Mode; readonly before?: Before | undefined };
+
+const drawSsm = (
+  random: SeededRandom,
+  world: oracle.OracleWorld,
+  { begin, mode, before }: DrawOptions,
+): oracle.OracleMessage | undefined => {
+  const flight = before?.flight ?? random.pick(flights);
+  const action = before?.action ?? random.pick(['NEW', 'CNL', 'RPL', 'TIM', 'EQT', 'REV', 'FLT', 'SKD']);
   const { base } = oracle.layersOf(world, flight);
   const dates = base.map((one) => oracle.dateIn(one, mode));
   const isFree = (
@@ -74,23 +83,46 @@ const drawSsm = (random: SeededRandom, world: oracle.OracleWorld, begin: string)
   };
   const draw = (stations: readonly string[], period: oracle.OracleMessage['period']) =>
     oracle.drawLegs(random, { mode, date: oracle.datesOf(period)[0] ?? period[0], stations });
-  const message = { kind: 'SSM', action, mode, flight, withdraws: random.chance(25) } as const;
+  const message = { kind: 'SSM', action, mode, flight, withdraws: before?.withdraws ?? random.chance(25) } as const;
   if (action === 'NEW') {
     const period = drawPeriod(random, begin);
+    const open = [period[0], oracle.seasonEnd, period[2], period[3]] as const;
+    if (random.chance(20) && !message.withdraws && oracle.datesOf(open).length > 0)
+      return isFree(flight, open)
+        ? { ...message, period: open, isOpen: true, legs: draw(random.pick(routes), open) }
+        : undefined;
     return isFree(flight, period) && oracle.datesOf(period).length > 0
       ? { ...message, period, legs: draw(random.pick(routes), period) }
       : undefined;
   }
-  const period = drawWithin(random, dates);
-  if (!period) return undefined;
-  const hit = base.filter((one) => oracle.datesOf(period).includes(oracle.dateIn(one, mode)));
+  const exact = drawWithin(random, dates);
+  if (!exact) return undefined;
+  // REV and FLT check the dates of their targets, which only exact periods name.
+  const isExact = action === 'REV' || action === 'FLT';
+  const isOpen = !isExact && !message.withdraws && random.chance(15);
+  const isWide = !isExact && random.chance(20);
+  const period: oracle.OracleMessage['period'] = isWide
+    ? [oracle.shiftDay(exact[0], -random.integer(0, 20)), oracle.shiftDay(exact[1], 20), '1234567', exact[3]]
+    : exact;
+  const selection = { period, ...(isOpen && { isOpen }) };
+  const hit = base.filter((one) => oracle.isWithin({ ...message, ...selection }, oracle.dateIn(one, mode)));
   const [first] = hit;
   if (!first) return undefined;
   const isOneRoute = hit.every((one) => stationsOf(one).join() === stationsOf(first).join());
-  if (action === 'CNL' || action === 'SKD') return { ...message, period };
-  if (action === 'RPL') return { ...message, period, legs: draw(random.pick(routes), period) };
-  if (action === 'EQT') return { ...message, period, legs: draw(['LHR', 'JFK'], period) };
-  if (action === 'TIM') return isOneRoute ? { ...message, period, legs: draw(stationsOf(first), period) } : undefined;
+  const firstDate = hit.map((one) => oracle.dateIn(one, mode)).toSorted()[0] ?? period[0];
+  const drawFor = (stations: readonly string[]) => oracle.drawLegs(random, { mode, date: firstDate, stations });
+  if (action === 'CNL' || action === 'SKD') return { ...message, ...selection };
+  if (action === 'RPL') return { ...message, ...selection, legs: drawFor(random.pick(routes)) };
+  if (action === 'EQT') {
+    const leg = random.pick(first.legs);
+    const scope = [leg.from, leg.to] as const;
+    const scoped = isOneRoute && random.chance(50) ? { scope } : {};
+    return { ...message, ...selection, ...scoped, legs: drawFor(['LHR', 'JFK']) };
+  }
+  // Two departures of a date would become one.
+  const isOnceADay = new Set(hit.map((one) => oracle.dateIn(one, mode))).size === hit.length;
+  if (action === 'TIM')
+    return isOneRoute && isOnceADay ? { ...message, ...selection, legs: drawFor(stationsOf(first)) } : undefined;
   if (action === 'FLT') {
     const newFlight = random.pick(flights.filter((one) => one !== flight && one.startsWith('X2')));
     return flight !== 'Y79' && isFree(newFlight, period) ? { ...message, period, newFlight } : undefined;
@@ -107,9 +139,13 @@ const drawSsm = (random: SeededRandom, world: oracle.OracleWorld, begin: string)
     : undefined;
 };
 
-const drawAsm = (random: SeededRandom, world: oracle.OracleWorld, begin: string): oracle.OracleMessage | undefined => {
-  const [flight, mode] = [random.pick(flights), random.pick(['LT', 'UTC'] as const)];
-  const action = random.pick(['NEW', 'CNL', 'RIN', 'RPL', 'TIM', 'EQT']);
+const drawAsm = (
+  random: SeededRandom,
+  world: oracle.OracleWorld,
+  { begin, mode }: DrawOptions,
+): oracle.OracleMessage | undefined => {
+  const flight = random.pick(flights);
+  const action = random.pick(['NEW', 'CNL', 'RIN', 'RPL', 'TIM', 'EQT', 'RRT', 'FLT']);
   const layers = oracle.layersOf(world, flight);
   const all = oracle.inForce(layers);
   // Dates with an ad hoc change are drawn often, so that changes, cancellations and reinstatements meet.
@@ -138,8 +174,56 @@ const drawAsm = (random: SeededRandom, world: oracle.OracleWorld, begin: string)
     layers.adHoc.get(oracle.dateIn(first, 'LT'));
   if (action === 'RIN') return entry?.cancelled ? message : undefined;
   if (action === 'CNL') return message;
-  if (action === 'EQT') return { ...message, legs: draw(['LHR', 'JFK']) };
+  const lastLeg = first.legs.at(-1);
+  const lastScope = lastLeg && ([lastLeg.from, lastLeg.to] as const);
+  if (action === 'EQT') {
+    const leg = random.pick(first.legs);
+    const scope = [leg.from, leg.to] as const;
+    return { ...message, ...(random.chance(50) && { scope }), legs: draw(['LHR', 'JFK']) };
+  }
+  if (action === 'RRT') {
+    if (!lastLeg || !lastScope) return undefined;
+    const to = random.pick(['LHR', 'JFK', 'SYD', 'AKL', 'HNL', 'SIN', 'LAX'].filter((one) => one !== lastLeg.from));
+    return { ...message, scope: lastScope, legs: [oracle.drawDiversion(random, oracle.showIn(first, mode), to)] };
+  }
+  if (action === 'FLT') {
+    const newFlight = random.pick(flights.filter((one) => one !== flight && one.startsWith('X2')));
+    const target = oracle.layersOf(world, newFlight);
+    const isNear = [...oracle.inForce(target), ...target.base].some(
+      (one) => Math.abs(oracle.parseDay(oracle.dateIn(one, 'LT')) - oracle.parseDay(date)) <= 86_400_000 * 3,
+    );
+    const isTaken = [...target.adHoc.keys()].some(
+      (key) => Math.abs(oracle.parseDay(key) - oracle.parseDay(date)) <= 86_400_000 * 3,
+    );
+    if (flight === 'Y79' || isNear || isTaken) return undefined;
+    // A schedule file has no flight that leaves its first station on another day than its origin date.
+    const isPart = first.legs.length > 1 && lastLeg?.out[1] === 0 && random.chance(50);
+    return { ...message, newFlight, ...(isPart && lastScope && { scope: lastScope }) };
+  }
+  // The times of one leg of several, also by another clock.
+  if (action === 'TIM' && lastLeg && first.legs.length > 1 && random.chance(50))
+    return { ...message, legs: [oracle.drawDiversion(random, oracle.showIn(first, mode), lastLeg.to)] };
   return { ...message, legs: draw(action === 'TIM' ? stationsOf(first) : random.pick(routes)) };
+};
+
+/** Draws the sub-messages of a telegram, each over the schedule after those before it, and applies them. */
+const drawTelegram = (
+  random: SeededRandom,
+  world: oracle.OracleWorld,
+  begin: string,
+): readonly oracle.OracleMessage[] => {
+  const [isPeriodic, mode] = [random.chance(60), random.pick(['LT', 'UTC'] as const)];
+  const messages: oracle.OracleMessage[] = [];
+  for (let more = random.pick([1, 1, 2, 3]); more > 0; more -= 1) {
+    const before = random.chance(50) ? messages.at(-1) : undefined;
+    const message = isPeriodic
+      ? drawSsm(random, world, { begin, mode, before })
+      : drawAsm(random, world, { begin, mode });
+    if (!message) continue;
+    oracle.applyToOracle(world, message);
+    messages.push(message);
+  }
+  return messages;
 };
 
 const formatMoment = (at: Parameters<typeof formatMinute>[0]): string =>
@@ -150,12 +234,13 @@ const listInstances = (itineraries: readonly Itinerary[]): readonly string[] =>
     buildSegments(itinerary)
       .filter(({ legs }) => legs.length === 1)
       .flatMap((segment) => {
-        const [{ carrier, flightNumber, suffix, departure, arrival, equipment, configuration, period }] = segment.legs;
+        const [{ carrier, flightNumber, suffix, departure, arrival, equipment, configuration, period, cockpitCrew }] =
+          segment.legs;
         return [...listDepartureDates(period)].map((date) => {
           const at = computeInstance(segment, date, { firstLeg: itinerary.legs[0], zoneOf });
           const departs = `${departure.station} ${formatMoment(at.departsAtUtc)} ${formatMoment(at.departsAtLocal)}`;
           const arrives = `${arrival.station} ${formatMoment(at.arrivesAtUtc)}`;
-          return `${carrier}${flightNumber}${suffix} ${departs} ${arrives} ${equipment}.${configuration}`;
+          return `${carrier}${flightNumber}${suffix} ${departs} ${arrives} ${equipment}.${configuration} ${cockpitCrew.code}`;
         });
       }),
   );
@@ -185,10 +270,10 @@ test(
       const { itineraries: filed } = await readFileText(writeSsimFile(base));
       const texts: string[] = [];
       for (let attempt = 0; attempt < 40 && texts.length < 12; attempt += 1) {
-        const message = random.chance(60) ? drawSsm(random, world, begin) : drawAsm(random, world, begin);
-        if (!message) continue;
-        oracle.applyToOracle(world, message);
-        texts.push(oracle.writeMessage(message, texts.length + 1));
+        const messages = drawTelegram(random, world, begin);
+        if (messages.length === 0) continue;
+        texts.push(writeTelegram(messages, texts.length + 1, random));
+        messageCount += messages.length;
       }
       // Receipt in any order gives the order of the references.
       const amended = await applyText(random.sample(texts, texts.length).join(''), filed);
@@ -206,7 +291,6 @@ test(
       // A file without flights is rejected.
       const reloaded = merged.length === 0 ? [] : (await readFileText(writeSsimFile(merged))).itineraries;
       expect(listInstances(reloaded).toSorted(), where).toEqual(expected);
-      messageCount += texts.length;
       instanceCount += expected.length;
     }
     process.stdout.write(`${worldCount} worlds, ${messageCount} messages, ${instanceCount} instances, 0 differences\n`);

@@ -54,6 +54,7 @@ export const writeSsimFile = (routings: readonly FiledRouting[]): string => {
           55: leg.to,
           66: variation(leg.to, arrival),
           73: leg.type,
+          132: leg.crew,
           173: leg.configuration,
         },
         clock,
