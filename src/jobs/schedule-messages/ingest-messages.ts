@@ -9,7 +9,7 @@ import { delayAtLeast } from '../../lib/delay-at-least.ts';
 import { getErrorCode } from '../../lib/error-code.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import { isUnavailable } from '../../store/pool/driver/driver.ts';
-import { updateReply } from '../../store/schedules/schedule-messages.ts';
+import { updateReplies } from '../../store/schedules/schedule-messages.ts';
 import { insertLoad, lockSchedules, updateLoadReport } from '../../store/schedules/schedules.ts';
 import { amendSchedules, type AmendReport } from '../expand/amend-schedules.ts';
 import { finishStatusUpdates } from '../status/recompute/finish-status-updates.ts';
@@ -116,13 +116,11 @@ const storeReplies = async (
   const completed: ScheduleMessageOutcome[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     const stored = messages[index];
-    if (stored?.kind === 'stored' && outcome.reply !== undefined) {
-      replies.set(stored.replyTo.id, outcome.reply);
-      await updateReply(sql, stored.replyTo.id, outcome.reply);
-    }
+    if (stored?.kind === 'stored' && outcome.reply !== undefined) replies.set(stored.replyTo.id, outcome.reply);
     const reply = outcome.reply ?? (stored?.kind === 'duplicate' ? replies.get(stored.id) : undefined);
     completed.push({ ...outcome, reply });
   }
+  await updateReplies(sql, replies);
   return completed;
 };
 

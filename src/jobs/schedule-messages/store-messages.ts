@@ -155,6 +155,21 @@ const listNewChanges = async (
   return groups;
 };
 
+/** Stores what is new in a message whose text was stored before. */
+const storeRepetition = async (
+  sql: Sql,
+  row: ScheduleMessageRow,
+  item: ScheduleMessageItem,
+): Promise<StoredMessage> => {
+  const known = await findKnownMessage(sql, row.digest);
+  if (!known) throw new Error('a message that cannot be inserted is stored');
+  const groups = await listNewChanges(sql, item, known.id);
+  const messageId = groups.length === 0 ? undefined : await insertScheduleMessage(sql, row, known.repetition + 1);
+  if (messageId === undefined) return { kind: 'duplicate', id: known.id, reply: known.reply };
+  const amendments = await insertAmendments(sql, row, { messageId, groups });
+  return { kind: 'stored', replyTo: { id: messageId, reference: item.reference }, amendments };
+};
+
 /**
  * Returns a message dated more than a day after its receipt as one that cannot be read: it would win over all messages until then. The day is for
  * time zones and the clocks of senders.
@@ -178,15 +193,8 @@ export const storeMessage = async (sql: Sql, item: ScheduleMessageItem, received
   if (item.otherType !== undefined) return { kind: 'other' };
   const row = toRow(item, receivedAt);
   const { reference } = item;
-  const known = await findKnownMessage(sql, row.digest);
-  if (known) {
-    const groups = await listNewChanges(sql, item, known.id);
-    if (groups.length === 0) return { kind: 'duplicate', id: known.id, reply: known.reply };
-    const messageId = await insertScheduleMessage(sql, row, known.repetition + 1);
-    const amendments = await insertAmendments(sql, row, { messageId, groups });
-    return { kind: 'stored', replyTo: { id: messageId, reference }, amendments };
-  }
   const messageId = await insertScheduleMessage(sql, row, 0);
+  if (messageId === undefined) return storeRepetition(sql, row, item);
   const replyTo = { id: messageId, reference };
   if (!item.part) return { kind: 'stored', replyTo, amendments: [] };
   if (row.isComplete) {
