@@ -72,7 +72,9 @@ export class SpoolClaims {
 
   /** Creates the folder of this watcher and keeps it alive until `close`. */
   async open(): Promise<void> {
-    await this.#addFolder(join(this.#working, this.#name), async (folder) => void (await mkdir(folder)));
+    await this.#addFolder(join(this.#working, this.#name), async (folder) => {
+      await mkdir(folder);
+    });
     this.#timer = setInterval(() => void this.#beat(), HEARTBEAT_MS).unref();
   }
 
