@@ -12,6 +12,7 @@ import { TelegramError, toNoticeEntry, toQuarantineEntry } from '../text/telegra
 import { parseReference } from './date-formats.ts';
 import { type MessageOrigin, parseOrigin } from './message-origin.ts';
 import { isFlightLine, parseDesignator } from './flight-formats.ts';
+import { type MessageOrigin, parseOrigin } from './message-origin.ts';
 import { type ParsedSubMessage, parseSubMessage } from './parse-sub-message.ts';
 import { rejectField } from './reject-field.ts';
 import type { SubMessageContext } from './sub-message-blocks.ts';

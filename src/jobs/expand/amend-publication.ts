@@ -3,8 +3,8 @@ import { toDesignatorKey } from '../../domain/schedule/designators.ts';
 import type { CarrierSchedule, Itinerary } from '../../domain/schedule/schedule.ts';
 import type { LocalDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../../store/pool/database.ts';
-import { replaceCancellations } from '../../store/status/schedule-cancellations.ts';
 import { upsertFiledSeason } from '../../store/schedules/filed-seasons.ts';
+import { replaceCancellations } from '../../store/status/schedule-cancellations.ts';
 import {
   deleteFiledFlights,
   insertFiledFlight,

@@ -2,7 +2,6 @@ import {
   type AmendedSchedules,
   applyAmendments,
   type AmendmentOutcome,
-  listFlights,
 } from '../../domain/schedule/messages/apply-amendments.ts';
 import type { LegCancellation } from '../../domain/schedule/messages/cancellations.ts';
 import { computeEffectiveTimes, listAmendmentsInForce } from '../../domain/schedule/messages/precedence.ts';
@@ -10,7 +9,8 @@ import type { ZoneLookup } from '../../domain/schedule/instances.ts';
 import type { Itinerary, ScheduleLeg } from '../../domain/schedule/schedule.ts';
 import { CANCELLATION_PREFIX } from '../../domain/status/message.ts';
 import type { UtcMillisecond } from '../../domain/status/instants.ts';
-import { formatDate } from '../../domain/time/dates.ts';
+import type { FlightFacts } from '../../domain/status/message.ts';
+import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import type { CancellationRow } from '../../store/status/schedule-cancellations.ts';
 import { listSeasonEnds } from '../../store/schedules/filed-seasons.ts';
@@ -19,38 +19,63 @@ import { type StoredAmendment, updateAmendment } from '../../store/schedules/sch
 const formatEnd = ({ station, aircraftMinutes, dateVariation }: ScheduleLeg['departure']): string =>
   `${station}${aircraftMinutes + dateVariation * 1440}`;
 
-/** Builds the status messages of a leg. A message of the same flight, times and value has the same id. */
-const toCancellationRows = (
-  { originDate, leg, changes }: LegCancellation,
-  effectiveTimes: ReadonlyMap<number, number>,
-): readonly CancellationRow[] => {
-  const { carrier, flightNumber, suffix, departure, arrival } = leg;
-  const name = `${carrier}${flightNumber}${suffix}:${formatDate(originDate)}:${formatEnd(departure)}:${formatEnd(arrival)}`;
-  return changes.map(({ cancelled, amendmentId }) => {
-    const observedAt = (effectiveTimes.get(amendmentId) ?? 0) as UtcMillisecond;
-    return {
-      flight: { carrier, flightNumber, suffix },
-      originDate,
-      message: {
-        id: `${CANCELLATION_PREFIX}${name}:${observedAt}:${cancelled ? 'cancelled' : 'reinstated'}`,
-        source: 'asm',
-        observedAt,
-        flight: {
-          by: 'designator',
-          carrier,
-          flightNumber,
-          suffix,
-          originDate,
-          departureAirport: departure.station,
-          arrivalAirport: arrival.station,
-        },
-        facts: { cancelled },
-        landings: [],
-        plan: undefined,
-      },
-    };
-  });
+type LegFact = {
+  readonly originDate: LocalDate;
+  readonly leg: LegCancellation['leg'];
+  readonly amendmentId: number;
+  readonly facts: FlightFacts;
+  /** Names the fact and its value. */
+  readonly name: string;
 };
+
+/** Builds the status message of a leg. A message of the same flight, times and value has the same id. */
+const toCancellationRow = (
+  { originDate, leg, amendmentId, facts, name }: LegFact,
+  effectiveTimes: ReadonlyMap<number, number>,
+): CancellationRow => {
+  const { carrier, flightNumber, suffix, departure, arrival } = leg;
+  const flight = `${carrier}${flightNumber}${suffix}:${formatDate(originDate)}:${formatEnd(departure)}:${formatEnd(arrival)}`;
+  const observedAt = (effectiveTimes.get(amendmentId) ?? 0) as UtcMillisecond;
+  return {
+    flight: { carrier, flightNumber, suffix },
+    originDate,
+    message: {
+      id: `${CANCELLATION_PREFIX}${flight}:${observedAt}:${name}`,
+      source: 'asm',
+      observedAt,
+      flight: {
+        by: 'designator',
+        carrier,
+        flightNumber,
+        suffix,
+        originDate,
+        departureAirport: departure.station,
+        arrivalAirport: arrival.station,
+      },
+      facts,
+      landings: [],
+      plan: undefined,
+    },
+  };
+};
+
+/** Lists what statuses show of the amendments in force: cancelled and reinstated legs, and assigned aircraft. */
+const listLegFacts = ({ cancellations, registrations }: AmendedSchedules): readonly LegFact[] => [
+  ...cancellations.flatMap(({ originDate, leg, changes }) =>
+    changes.map(({ cancelled, amendmentId }) => ({
+      originDate,
+      leg,
+      amendmentId,
+      facts: { cancelled },
+      name: cancelled ? 'cancelled' : 'reinstated',
+    })),
+  ),
+  ...registrations.map(({ registration, ...assigned }) => ({
+    ...assigned,
+    facts: { registration },
+    name: `registration ${registration}`,
+  })),
+];
 
 /** Stores the outcomes of amendments that differ from their state. */
 const storeOutcomes = async (
@@ -92,12 +117,13 @@ export const applyStoredAmendments = async (
   },
 ): Promise<AppliedAmendments> => {
   const inForce = listAmendmentsInForce(amendments);
-  const seasonEnds = await listSeasonEnds(
-    sql,
-    amendments.flatMap(({ subMessages }) => listFlights(subMessages).map(({ carrier }) => carrier)),
-  );
-  const context = { zoneOf, seasonEndOf: (carrier: string) => seasonEnds.get(carrier) };
-  const { flights, outcomes, cancellations } = applyAmendments(filed, inForce, context);
+  const carriers = inForce.flatMap(({ subMessages }) => subMessages.map(({ flight }) => flight.carrier));
+  const seasonEnds = await listSeasonEnds(sql, [...new Set(carriers)]);
+  const amended = applyAmendments(filed, inForce, {
+    zoneOf,
+    seasonEndOf: (carrier) => seasonEnds.get(carrier),
+  });
+  const { flights, outcomes } = amended;
   await storeOutcomes(sql, amendments, outcomes);
   const applied = new Set(inForce.map(({ id }) => id));
   const effectiveTimes = computeEffectiveTimes(inForce);
@@ -105,6 +131,6 @@ export const applyStoredAmendments = async (
     flights,
     outcomes,
     superseded: new Set(amendments.flatMap(({ id }) => (applied.has(id) ? [] : id))),
-    cancellationRows: cancellations.flatMap((one) => toCancellationRows(one, effectiveTimes)),
+    cancellationRows: listLegFacts(amended).map((fact) => toCancellationRow(fact, effectiveTimes)),
   };
 };

@@ -16,7 +16,7 @@ useDatabase({
   },
 });
 
-const seed = Number(process.env['RANDOM_SEED'] ?? 20_260_601);
+const seed = Number(process.env['RANDOM_SEED'] ?? 20_260_604);
 const SETS = 2 * Number(process.env['RANDOM_WORLDS'] ?? 1);
 const AMENDMENTS = 5;
 

@@ -58,7 +58,7 @@ const forms: readonly SharedForm[] = [
   {
     file: '14-asm-registration-on-equipment-line',
     clock: 'utc',
-    changed: ['05DEC XU763 ORY1820 CMN2125 73H 159 seats cockpit AT cabin AT'],
+    changed: ['05DEC XU763 ORY1820 CMN2125 73H 159 seats cockpit AT cabin AT CNXAA'],
   },
   {
     file: '15-ssm-booking-classes-with-numbers',
@@ -84,7 +84,7 @@ const forms: readonly SharedForm[] = [
   },
   {
     file: '19-ssm-one-unreadable-one-good',
-    changed: ['12DEC XA774 ORY1910 CMN2115 320 174 seats'],
+    changed: ['12DEC XA774 ORY1910 CMN2115 320 174 seats CNXAA'],
     withdrawn: ['12DEC XA775 ORY1910 CMN2115 73H 162 seats'],
   },
   // Days before yesterday are not served.

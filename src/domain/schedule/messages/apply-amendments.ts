@@ -2,7 +2,7 @@ import { toDesignatorKey } from '../designators.ts';
 import type { ZoneLookup } from '../instances.ts';
 import type { Itinerary } from '../schedule.ts';
 import { AmendmentError } from './amendment-error.ts';
-import { CancellationLog, type LegCancellation } from './cancellations.ts';
+import { CancellationLog, type LegCancellation, type LegRegistration, listRegistrations } from './cancellations.ts';
 import { type AmendmentNotice, type AppliedMessage, type CancellationChange, changeDate } from './change-date.ts';
 import { changePeriods } from './change-periods.ts';
 import type { MessageStep, ScheduleState, SeasonLookup } from './select-dates.ts';
@@ -11,6 +11,7 @@ import {
   createFlightSchedule,
   emptyFlightSchedule,
   listItineraries,
+  listVariationsInForce,
 } from './flight-schedule.ts';
 import type { Amendment } from './schedule-message.ts';
 
@@ -37,6 +38,8 @@ export type AmendedSchedules = {
   readonly outcomes: readonly AmendmentOutcome[];
   /** The cancellations and reinstatements in force. */
   readonly cancellations: readonly LegCancellation[];
+  /** The aircraft that the amendments in force assign. */
+  readonly registrations: readonly LegRegistration[];
 };
 
 /** What messages depend on besides the flights: time zones, and the ends of the filed schedules. */
@@ -98,6 +101,9 @@ export const applyAmendments = (
     flights: new Map([...state].map(([name, flight]) => [name, listItineraries(flight, context.zoneOf)])),
     outcomes,
     cancellations: log.listInForce(state, context.zoneOf),
+    registrations: [...state.values()].flatMap((flight) =>
+      listRegistrations(listVariationsInForce(flight, context.zoneOf), context.zoneOf),
+    ),
   };
 };
 

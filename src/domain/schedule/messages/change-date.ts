@@ -1,6 +1,7 @@
 import type { LocalDate } from '../../time/dates.ts';
 import type { ScheduleLeg } from '../schedule.ts';
 import { AmendmentError } from './amendment-error.ts';
+import { type DateCancellation, isLegCancelled, toLegKey } from './cancellations.ts';
 import { assertLegsExist, isInScope } from './change-legs.ts';
 import { listDates } from './date-sets.ts';
 import {
@@ -77,14 +78,10 @@ const isCancelled = ({ previous, flights }: DateContext, legChange: readonly str
 const isWhollyCancelled = ({ previous }: DateContext): boolean =>
   previous?.cancelled === true && previous.cancelledLegs === undefined;
 
-/** Returns the name of a leg within its flight. */
-export const toLegKey = ({ departure, arrival }: ScheduleLeg): string => `${departure.station}-${arrival.station}`;
-
-type Cancellation = Pick<AdHocChange, 'cancelled' | 'cancelledLegs'>;
-const noCancellation: Cancellation = { cancelled: false };
+const noCancellation: DateCancellation = { cancelled: false };
 
 /** Returns which legs are cancelled after CNL or RIN of the legs that the message names. */
-const computeCancellation = ({ step, flights, previous }: DateContext, sets: boolean): Cancellation => {
+const computeCancellation = ({ step, flights, previous }: DateContext, sets: boolean): DateCancellation => {
   const { legChange = [] } = step.message;
   const legs = flights.flatMap(({ variation }) => variation.legs);
   assertLegsExist(legChange, legs);
@@ -94,7 +91,7 @@ const computeCancellation = ({ step, flights, previous }: DateContext, sets: boo
   return { cancelled: true, ...(after.length < legs.length && { cancelledLegs: after }) };
 };
 
-const keepCancellation = ({ previous }: DateContext): Cancellation => ({
+const keepCancellation = ({ previous }: DateContext): DateCancellation => ({
   cancelled: previous?.cancelled === true,
   ...(previous?.cancelledLegs && { cancelledLegs: previous.cancelledLegs }),
 });
@@ -201,8 +198,6 @@ const listCancellationChanges = (
   next: FlightSchedule,
   change: AdHocChange | undefined,
 ): readonly CancellationChange[] => {
-  const isLegCancelled = (of: Cancellation | undefined, leg: ScheduleLeg): boolean =>
-    of?.cancelled === true && (of.cancelledLegs?.includes(toLegKey(leg)) ?? true);
   const { action, legChange = [] } = step.message;
   return listFlightsOn(next, day, toClock(step)).flatMap(({ variation, key: originDate }) =>
     [true, false].flatMap((cancelled) => {

@@ -103,7 +103,7 @@ export const listFlightsOn = (
 };
 
 /** Lists the variations in force: the periods without the dates that ad hoc changes replace, and these changes. */
-const listVariationsInForce = ({ base, adHoc }: FlightSchedule, zoneOf: ZoneLookup): readonly Variation[] => {
+export const listVariationsInForce = ({ base, adHoc }: FlightSchedule, zoneOf: ZoneLookup): readonly Variation[] => {
   const replaced = new Set([...adHoc].flatMap(([key, { variations }]) => (variations === undefined ? [] : [key])));
   const remaining =
     replaced.size === 0

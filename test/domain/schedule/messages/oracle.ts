@@ -270,8 +270,6 @@ export const writeClock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}${String(minutes % 60).padStart(2, '0')}`;
 export const writeEnd = (station: string, [minutes, days]: readonly [number, number]): string =>
   `${station}${writeClock(minutes)}${days === 0 ? '' : days === -1 ? '/M1' : `/${days}`}`;
-const writePeriod = ([from, to, days, weeks]: OracleMessage['period']): string =>
-  `${writeDay(from)} ${writeDay(to)} ${days}${weeks === 2 ? '/W2' : ''}`;
 
 /** Draws legs that follow each other by instants around a date; the clock of the mode writes them. */
 export const drawLegs = (

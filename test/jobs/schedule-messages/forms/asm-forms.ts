@@ -248,4 +248,22 @@ export const asmForms: readonly Form[] = [
     message: asm('TIM', 'XX118/05Dec26', 'ORY2000 CMN2205'),
     changed: ['05DEC XX118 ORY2000 CMN2205 73H 162 seats'],
   },
+  {
+    title: 'a registration after the configuration, shown for the date, of one leg',
+    source: 'operator telegram',
+    message: asm('EQT', 'XX223/05DEC26 SIN/BKK', 'J 320 .Y180 CN-XAB 4/XB'),
+    changed: ['05DEC XX223 SIN1200 BKK1400 320 180 seats cockpit XB CNXAB'],
+  },
+  {
+    title: 'a registration of X only is none',
+    source: 'operator telegram',
+    message: asm('EQT', 'XX152/05DEC26', 'J 320 .Y180 XXXXX'),
+    changed: ['05DEC XX152 ORY1910 CMN2115 320 180 seats'],
+  },
+  {
+    title: 'a registration that a later message withdraws with its equipment',
+    source: 'manual',
+    message: asm('EQT', 'XX153/05DEC26', 'J 320 .Y180 CNXAC', '//', 'EQT', 'XX153/05DEC26', 'J 332 .Y280'),
+    changed: ['05DEC XX153 ORY1910 CMN2115 332 280 seats'],
+  },
 ];

@@ -313,4 +313,10 @@ export const ssmForms: readonly Form[] = [
     remarks: ['quarantined bad-date 32DEC26 01JAN27 1', 'quarantined bad-action XYZ'],
     accepted: {},
   },
+  {
+    title: 'CON: a registration for a period, shown on each date',
+    source: 'operator telegram',
+    message: ssm('CON', 'XX154', '05DEC26 06DEC26 67', 'J 73H .C8Y160 CNXAD'),
+    changed: ['05DEC-06DEC XX154 ORY1910 CMN2115 73H 168 seats CNXAD'],
+  },
 ];
