@@ -10,7 +10,6 @@ import { splitTelegrams, type Telegram, type TelegramLine, type TelegramSyntax }
 import { findTelegramType } from '../text/telegram-types.ts';
 import { TelegramError, toNoticeEntry, toQuarantineEntry } from '../text/telegram-error.ts';
 import { parseReference } from './date-formats.ts';
-import { type MessageOrigin, parseOrigin } from './message-origin.ts';
 import { isFlightLine, parseDesignator } from './flight-formats.ts';
 import { type MessageOrigin, parseOrigin } from './message-origin.ts';
 import { type ParsedSubMessage, parseSubMessage } from './parse-sub-message.ts';
