@@ -3,7 +3,7 @@ import { commandNames } from '../config.ts';
 import { createProgram } from './program.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 
-// A reader such as `head` ends before the output. No process is left to receive an error.
+// A reader such as `head` can end before the output: no error can be reported to it.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -62,7 +62,8 @@ export const parseAdHocFlightLine = (line: TelegramLine, createdOn: LocalDate): 
   const [text, elements] = splitBeforeElements(line.text);
   const [first = '', ...words] = text.split(' ');
   const parseDated = (word: string): { readonly flight: Designator; readonly date: LocalDate | undefined } => {
-    const [designator = '', date] = word.split('/');
+    const [designator = '', date, ...rest] = word.split('/');
+    if (rest.length > 0) rejectLine(line, `'${word}' is not a flight with a date.`);
     return {
       flight: parseDesignator(line, designator),
       date: date === undefined ? undefined : parseFlightDate(line, date, createdOn),

@@ -22,9 +22,16 @@ const parseBookingClasses = (text: string): { readonly classes: string; readonly
   return isValid ? { classes, seats } : undefined;
 };
 
-/** Seats beside the classes are the configuration, unless that is filed too; a version alone follows them. */
-const joinConfiguration = (seats: string, configuration: string): string =>
-  configuration === '' || (seats !== '' && configuration.startsWith('VV')) ? `${seats}${configuration}` : configuration;
+/**
+ * Seats beside the classes are the configuration, followed by a version. Undefined when the configuration has other seats: one of them is wrong.
+ */
+const joinConfiguration = (seats: string, configuration: string): string | undefined => {
+  if (seats === '' || configuration === '') return `${seats}${configuration}`;
+  if (configuration.startsWith('VV')) return `${seats}${configuration}`;
+  const [beside, filed] = [seats, configuration].map((text) => JSON.stringify(parseConfiguration(text)?.seats));
+  if (filed === undefined) return `${seats}VV${configuration}`;
+  return filed === beside ? configuration : undefined;
+};
 
 /** Senders write X for an aircraft that is not known yet. */
 const toRegistration = (text: string): string | undefined => {
@@ -48,7 +55,8 @@ export const parseEquipmentLine = (
   const [, serviceType = '', equipment = '', classText = '', modifiers = '', configuration = '', last = ''] =
     match ?? [];
   const classes = parseBookingClasses(classText);
-  if (!match || !classes || last.replaceAll('-', '').length > 10)
+  const joined = classes && joinConfiguration(classes.seats, configuration);
+  if (!match || !classes || joined === undefined || last.replaceAll('-', '').length > 10)
     return rejectField(line, 'equipment', [
       line.text,
       'bad-equipment',
@@ -61,7 +69,7 @@ export const parseEquipmentLine = (
       equipment,
       bookingClasses: classes.classes,
       ...(modifiers !== '' && { bookingModifiers: modifiers }),
-      configuration: joinConfiguration(classes.seats, configuration),
+      configuration: joined,
       ...(registration !== undefined && { registration }),
     },
     elements: parseElements(line, elements),

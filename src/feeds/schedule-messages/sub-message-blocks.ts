@@ -85,6 +85,9 @@ export class BlockReader {
   /** Adds a line. Throws a TelegramError when it is none of the known lines, or is out of order. */
   add(line: TelegramLine): void {
     const isAdHoc = this.#context.kind === 'ASM';
+    const isFlight = flights.isFlightLine(line);
+    if (!isFlight && this.#block.heads.length === 0)
+      rejectField(line, 'line', [line.text, 'misplaced-part', 'The first line of a sub-message is its flight.']);
     if (elements.isSegmentLine(line)) this.#addSegment(line);
     else if (isAdHoc && flights.isAdHocFlightLine(line)) this.#addFlight(line);
     else if (isLegLine(line) && !this.#expectsNewFlight()) this.#addLeg(line);
@@ -92,7 +95,7 @@ export class BlockReader {
     else if (flights.isLegChangeLine(line)) this.#addScope(line);
     else if (isEquipmentLine(line)) this.#addEquipment(line);
     else if (elements.isElementLine(line)) this.#addElements(line);
-    else if (flights.isFlightLine(line)) this.#addFlight(line);
+    else if (isFlight) this.#addFlight(line);
     else rejectField(line, 'line', [line.text, 'unknown-line', 'The line is not an element of the action.']);
   }
 

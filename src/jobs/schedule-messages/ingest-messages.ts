@@ -1,6 +1,6 @@
 import type { MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import type { AmendmentOutcome, AmendmentRejection } from '../../domain/schedule/messages/apply-amendments.ts';
 import type { AmendmentNotice } from '../../domain/schedule/messages/change-date.ts';
+import type { AmendmentOutcome, AmendmentRejection } from '../../domain/schedule/messages/apply-amendments.ts';
 import { toUtcDate } from '../../domain/time/dates.ts';
 import { countAccepted, createLoadReport, type LoadReport, type ReportEntry } from '../../feeds/load-report.ts';
 import { formatAcknowledgement } from '../../feeds/schedule-messages/format-acknowledgement.ts';
@@ -9,7 +9,7 @@ import { delayAtLeast } from '../../lib/delay-at-least.ts';
 import { getErrorCode } from '../../lib/error-code.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import { isUnavailable } from '../../store/pool/driver/driver.ts';
-import { updateReply } from '../../store/schedules/schedule-messages.ts';
+import { updateReplies } from '../../store/schedules/schedule-messages.ts';
 import { insertLoad, lockSchedules, updateLoadReport } from '../../store/schedules/schedules.ts';
 import { amendSchedules, type AmendReport } from '../expand/amend-schedules.ts';
 import { finishStatusUpdates } from '../status/recompute/finish-status-updates.ts';
@@ -32,8 +32,8 @@ export type ScheduleIngestContext = {
 export type ScheduleMessageOutcome = {
   readonly line: number;
   /**
-   * `waiting` for other parts; `quarantined` when it cannot be read, or a change does not fit the schedule; `superseded` when the schedule file
-   * in force is newer; `other` for a telegram of another type.
+   * `waiting` for other parts, `other` for a telegram of another type; `quarantined` when it cannot be read, or a change does not fit the schedule;
+   * `superseded` when the schedule file in force is newer.
    */
   readonly kind: 'applied' | 'quarantined' | 'duplicate' | 'waiting' | 'superseded' | 'other';
   /** `other`: the type of a telegram that is no schedule message, such as LDM. */
@@ -83,17 +83,17 @@ const toOutcome = (
   { byId, superseded }: AmendmentOutcomes,
 ): ScheduleMessageOutcome => {
   const { line, otherType } = item;
-  if (otherType !== undefined) return { line, kind: 'other', entries: [], reply: undefined, otherType };
+  if (stored.kind === 'other') return { line, kind: 'other', entries: item.entries, reply: undefined, otherType };
   if (stored.kind !== 'stored')
     return { line, kind: stored.kind, entries: item.entries, reply: 'reply' in stored ? stored.reply : undefined };
   const { amendments, conflict, replyTo } = stored;
-  const outcomes = amendments.flatMap(({ id }) => byId.get(id) ?? []);
+  const amended = amendments.flatMap(({ id }) => byId.get(id) ?? []);
   const isOutdated = amendments.some(({ id }) => superseded.has(id));
   const entries = [
     ...item.entries,
     ...(conflict ? [conflict] : []),
-    ...outcomes.flatMap(({ rejection }) => (rejection ? [toEntry(rejection)] : [])),
-    ...outcomes.flatMap(({ notices }) => notices.map(toNotice)),
+    ...amended.flatMap(({ rejection }) => (rejection ? [toEntry(rejection)] : [])),
+    ...amended.flatMap(({ notices }) => notices.map(toNotice)),
     ...(isOutdated ? [supersededEntry(item)] : []),
   ];
   const errors = entries.filter(({ severity }) => severity === 'quarantined');
@@ -116,13 +116,11 @@ const storeReplies = async (
   const completed: ScheduleMessageOutcome[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     const stored = messages[index];
-    if (stored?.kind === 'stored' && outcome.reply !== undefined) {
-      replies.set(stored.replyTo.id, outcome.reply);
-      await updateReply(sql, stored.replyTo.id, outcome.reply);
-    }
+    if (stored?.kind === 'stored' && outcome.reply !== undefined) replies.set(stored.replyTo.id, outcome.reply);
     const reply = outcome.reply ?? (stored?.kind === 'duplicate' ? replies.get(stored.id) : undefined);
     completed.push({ ...outcome, reply });
   }
+  await updateReplies(sql, replies);
   return completed;
 };
 

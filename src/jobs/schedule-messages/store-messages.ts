@@ -31,16 +31,21 @@ export type StoredMessage =
       /** Why it cannot be applied although it was read. */
       readonly conflict?: ReportEntry;
     }
-  | { readonly kind: 'waiting' | 'other' }
+  | { readonly kind: 'waiting' }
+  /** A telegram of another type, which is not stored. */
+  | { readonly kind: 'other' }
   /** The message is stored already; `reply` is that of the first time, undefined while it is in the same batch. */
   | { readonly kind: 'duplicate'; readonly id: number; readonly reply: string | undefined };
+
+/** Whether a reference has a number; that of the creator alone identifies no message. */
+const hasNumber = (reference: string): boolean => reference !== '' && !reference.startsWith('/');
 
 /**
  * Returns the digest that identifies a message. Senders count their messages by themselves, so the sender is part of it; without a reference, the
  * time of the origin line is as well.
  */
 const computeDigest = ({ reference, text, origin }: ScheduleMessageItem, createdOn: string): Buffer => {
-  const time = reference === '' ? (origin.sentAt?.toISOString() ?? '') : '';
+  const time = hasNumber(reference) ? '' : (origin.sentAt?.toISOString() ?? '');
   return hash('sha256', [createdOn, origin.originator, time, text].join('\n'), 'buffer');
 };
 
@@ -143,11 +148,26 @@ const listNewChanges = async (
   { reference, origin, part }: ScheduleMessageItem,
   knownId: number,
 ): Promise<readonly (readonly SubMessage[])[]> => {
-  if (reference !== '' || origin.sentAt !== undefined || !part) return [];
+  if (hasNumber(reference) || origin.sentAt !== undefined || !part) return [];
   const groups = [];
   for (const group of groupByFlight(part.subMessages))
     if (await hasLaterMessage(sql, listFlights(group), knownId)) groups.push(group);
   return groups;
+};
+
+/** Stores what is new in a message whose text was stored before. */
+const storeRepetition = async (
+  sql: Sql,
+  row: ScheduleMessageRow,
+  item: ScheduleMessageItem,
+): Promise<StoredMessage> => {
+  const known = await findKnownMessage(sql, row.digest);
+  if (!known) throw new Error('a message that cannot be inserted is stored');
+  const groups = await listNewChanges(sql, item, known.id);
+  const messageId = groups.length === 0 ? undefined : await insertScheduleMessage(sql, row, known.repetition + 1);
+  if (messageId === undefined) return { kind: 'duplicate', id: known.id, reply: known.reply };
+  const amendments = await insertAmendments(sql, row, { messageId, groups });
+  return { kind: 'stored', replyTo: { id: messageId, reference: item.reference }, amendments };
 };
 
 /**
@@ -173,15 +193,8 @@ export const storeMessage = async (sql: Sql, item: ScheduleMessageItem, received
   if (item.otherType !== undefined) return { kind: 'other' };
   const row = toRow(item, receivedAt);
   const { reference } = item;
-  const known = await findKnownMessage(sql, row.digest);
-  if (known) {
-    const groups = await listNewChanges(sql, item, known.id);
-    if (groups.length === 0) return { kind: 'duplicate', id: known.id, reply: known.reply };
-    const messageId = await insertScheduleMessage(sql, row, known.repetition + 1);
-    const amendments = await insertAmendments(sql, row, { messageId, groups });
-    return { kind: 'stored', replyTo: { id: messageId, reference }, amendments };
-  }
   const messageId = await insertScheduleMessage(sql, row, 0);
+  if (messageId === undefined) return storeRepetition(sql, row, item);
   const replyTo = { id: messageId, reference };
   if (!item.part) return { kind: 'stored', replyTo, amendments: [] };
   if (row.isComplete) {

@@ -24,15 +24,19 @@ export type ScheduleMessageRow = {
   readonly rejectionJson: string | undefined;
 };
 
-/** Inserts a message, `repetition` times repeated, and returns its id. */
-export const insertScheduleMessage = async (sql: Sql, row: ScheduleMessageRow, repetition: number): Promise<number> => {
+/** Inserts a message, `repetition` times repeated, and returns its id; undefined when it is stored already. */
+export const insertScheduleMessage = async (
+  sql: Sql,
+  row: ScheduleMessageRow,
+  repetition: number,
+): Promise<number | undefined> => {
   const [inserted] = await sql<{ id: bigint }[]>`
     insert into schedule_message (digest, repetition, kind, reference, created_on, group_number, part, is_last, received_at, originator, sent_at,
       text, changes, complete, rejection)
     values (${row.digest}, ${repetition}, ${row.kind}, ${row.reference}, ${formatDate(row.createdOn)}, ${row.group}, ${row.part}, ${row.isLast},
       ${row.receivedAt}, ${row.originator}, ${row.sentAt ?? null}, ${row.text}, ${row.changesJson}, ${row.isComplete}, ${row.rejectionJson ?? null})
-    returning id`;
-  return Number(inserted?.id);
+    on conflict (digest, repetition) do nothing returning id`;
+  return inserted && Number(inserted.id);
 };
 
 /** A message that is stored already. */
@@ -58,9 +62,12 @@ export const hasLaterMessage = async (
   return row?.found ?? false;
 };
 
-/** Stores the reply to a message, which a repetition of the message gets as well. */
-export const updateReply = async (sql: Sql, messageId: number, reply: string): Promise<void> => {
-  await sql`update schedule_message set reply = ${reply} where id = ${messageId}`;
+/** Stores the replies to messages by their ids; repetitions of the messages get them as well. */
+export const updateReplies = async (sql: Sql, replies: ReadonlyMap<number, string>): Promise<void> => {
+  if (replies.size === 0) return;
+  await sql`
+    update schedule_message m set reply = given.reply
+    from unnest(${[...replies.keys()]}::bigint[], ${[...replies.values()]}::text[]) as given(id, reply) where m.id = given.id`;
 };
 
 /** Marks a message that cannot be applied, and does not wait for further parts. */

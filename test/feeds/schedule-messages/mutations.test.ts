@@ -15,6 +15,8 @@ const valid = [
   'QU LONSSXX\n.PARAAXX 011200\n=SMI\nSSM\nUTC\n20MAY26444E001/REF 1\nNEW\nX2101 3/X2\n01JUN26 28SEP26 135/W2\nJ 738 CY.C6Y174\nLHR0845 CDG1010\nCDG1100/0/1055 SIN0640/1\nLHRSIN 98/1\n//\nRPL XASM\nX2102\n01JUN 28SEP 2\nJ 320 .Y180\nAKL0900 HNL1945/M1\nQQQQQQ 10/BA117/IB4217A\nSI TEXT\n',
   'SSM\nLT\n20MAY26445E001\nREV\nX2101\n01JUN26 28SEP26 1\n02JUN26 29SEP26 2\n//\nFLT\nX2101\n01JUN26 28SEP26 3\nX2111A\n//\nTIM\nX2101\n01JUN26 28SEP26 5\nLHR0850 CDG1015\n',
   'ASM\nUTC\n20MAY26446E001\nEQT TECH/CREW\nX2544A/12JUN26\nX2545/13JUN26\nORD/LAS\nJ 789 .Y300\n//\nADM\nX2101/12JUN26\nORDLAS 99/NIL\n//\nRIN RTNS\nX2101/12JUN26\n',
+  'SSM\nLT\n20MAY26447E001\nEQT\nX2101 4/XB\n01JUN26 28SEP26 135 /W2\nJ 320 C8Y162.VV582 GABCD\nLHR/CDG\nJ 789 J24Y275 5/XC\nCDG/SIN\n//\nREV\nX2102 01JUN26 28SEP26 1\n08JUN26 28SEP26 1 4/XB\nSI TEXT\n//\nSKD\nX2103\n01JUN26\n//\nTIM\nX2104\n01JUN26 28SEP26 1\nLHR0850 CDG1015\n02JUN26 00XXX00 2\nLHR0900 CDG1025\n',
+  'ASM\nUTC\n/REF 5\nTIM\nX2101/13JUN26\nCDG132330 SIN141115\n//\nCNL\nX2102/13JUN26 LHR/CDG\nSI NOTE\nX2999/01JUN\n//\nFLT\nX2103/13JUN26 X2113/13JUN26 2/XB\n//\nRRT\nX2104/14 CDG/SIN\nJ 789 .Y300 GABCD\nCDG1100 SIN150640\n',
 ];
 
 const months = 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC';
@@ -34,8 +36,21 @@ const formatElement = ({ dei, value = 'NIL', boardStation, offStation }: Message
 /** Lists what a message says, in a form that the tokens of its text can be compared with. */
 const listFacts = (messages: readonly SubMessage[]): readonly string[] =>
   messages.flatMap(
-    ({ action, flight, periods, newPeriods, newFlight, legs, equipmentChanges, elements, reasons, withdrawsAdHoc }) => [
+    ({
       action,
+      flight,
+      periods,
+      newPeriods,
+      newFlight,
+      legChange = [],
+      legs,
+      equipmentChanges,
+      elements,
+      reasons,
+      withdrawsAdHoc,
+    }) => [
+      action,
+      legChange.join('/'),
       ...reasons,
       ...(withdrawsAdHoc ? ['XASM'] : []),
       `${flight.carrier}${flight.flightNumber}${flight.suffix}`,
@@ -57,18 +72,24 @@ const listFacts = (messages: readonly SubMessage[]): readonly string[] =>
 /** Returns the words of a text that state something and must appear among the facts: codes, numbers and times. */
 const listWords = (text: string): readonly string[] => {
   const lines = text.split('\n').slice(1);
-  const end = lines.findIndex((line) => /^SI(?: |$)/.test(line));
-  const body = (end < 0 ? lines : lines.slice(0, end)).filter(
-    (line) => !/^(?:UTC|LT|\/\/|\d{2}[A-Z]{3}\d{5}[CE]\d{3}.*)$/.test(line),
-  );
+  let isProse = false;
+  const body = lines.filter((line) => {
+    isProse = line !== '//' && (isProse || /^SI(?: |$)/.test(line));
+    return !isProse && !/^(?:UTC|LT|\/.*|\d{2}[A-Z]{3}\d{5}[CE]\d{3}.*)$/.test(line);
+  });
   return body.flatMap((line) => line.split(/[ /.]/)).filter((word) => word !== '');
 };
 
 /** A word is accounted for when the facts contain it: as it is, or its station, time, flight and date apart. */
 const isAccounted = (word: string, facts: string): boolean => {
-  if (facts.includes(word) || /^(?:QQQ|QQ){2}$|^QQQ[A-Z]{3}$|^[A-Z]{3}QQQ$|^0+$|^W1$/.test(word)) return true;
+  if (
+    facts.includes(word) ||
+    facts.includes(word.replaceAll('-', '')) ||
+    /^(?:QQQ|QQ){2}$|^QQQ[A-Z]{3}$|^[A-Z]{3}QQQ$|^0+$|^00XXX00$|^W1$/.test(word)
+  )
+    return true;
   const parts = [
-    /^([A-Z]{3})(\d{4})$/,
+    /^([A-Z]{3})(?:\d{2})?(\d{4})$/,
     /^([A-Z]{3})([A-Z]{3})$/,
     /^([A-Z0-9]{2,3}?)0*(\d+[A-Z]?)$/,
     /^M(1)$/,

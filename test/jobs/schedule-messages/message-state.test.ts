@@ -330,3 +330,25 @@ test('the periods that a message left unchanged are still of the schedule file',
   );
   expect(origins.filter(({ message }) => !message).map(({ source }) => source)).toEqual(['test.ssim', 'test.ssim']);
 });
+
+test('one leg is cancelled and reinstated by itself, also after the whole flight was cancelled', async () => {
+  const routing = ['01JUN26 04JUN26 1234', 'J 789 .Y300', 'LHR1100 CDG1300', 'J 789 .Y300', 'CDG1400 JFK1700'];
+  await ingest(numbered('SSM', '01JUN00001E001', 'NEW', 'XX102', ...routing));
+  const states = async (): Promise<readonly string[]> => {
+    const rows = await db<{ leg: string }[]>`
+      select (i.doc::json #>> '{departure,airport,iata}') || ' ' || (i.doc::json #>> '{arrival,airport,iata}') || ' '
+        || coalesce(nullif(s.state, ''), 'Scheduled') as leg
+      from flight_instance i left join flight_status s on s.departs_on = i.departs_at::date and s.status_order = i.status_order
+      where i.flight_number = 102 and i.departs_at::date = '2026-06-03' order by 1`;
+    return rows.map(({ leg }) => leg).filter((leg) => !leg.startsWith('LHR JFK'));
+  };
+  const change = async (number: number, ...lines: readonly string[]) => {
+    pass(1);
+    expect(await kinds(asm(number, ...lines))).toEqual(['applied']);
+    return states();
+  };
+  expect(await change(2, 'CNL', 'XX102/03JUN26 CDG/JFK')).toEqual(['CDG JFK Canceled', 'LHR CDG Scheduled']);
+  expect(await change(3, 'CNL', 'XX102/03JUN26')).toEqual(['CDG JFK Canceled', 'LHR CDG Canceled']);
+  expect(await change(4, 'RIN', 'XX102/03JUN26 CDG/JFK')).toEqual(['CDG JFK Scheduled', 'LHR CDG Canceled']);
+  expect(await change(5, 'RIN', 'XX102/03JUN26')).toEqual(['CDG JFK Scheduled', 'LHR CDG Scheduled']);
+});

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -112,14 +113,16 @@ test('poison does not stop the others', async () => {
   expect(await list('failed')).toEqual(['3-cut.gz']);
 });
 
-test('reports links and pipes once, and leaves them', async () => {
+test('reports links and special files once, and leaves them', async () => {
   await put('target.tmp', retime(1));
   await symlink(join(directory, 'target.tmp'), join(directory, 'link.txt'));
-  execFileSync('mkfifo', [join(directory, 'pipe.txt')]);
+  const socket = createServer().listen(join(directory, 'socket.txt'));
+  await once(socket, 'listening');
   const reported = new Set<string>();
   await run({ reported });
   await run({ reported });
-  expect(lines).toEqual(['link.txt: no-file', 'pipe.txt: no-file']);
+  socket.close();
+  expect(lines).toEqual(['link.txt: no-file', 'socket.txt: no-file']);
 });
 
 test('rejects a file that expands beyond the limits, and applies nothing of it', async () => {
