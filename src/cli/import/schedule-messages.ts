@@ -28,6 +28,12 @@ const SPOOL_PERIOD_MS = 250;
 const countKind = (outcomes: readonly ScheduleMessageOutcome[], kind: ScheduleMessageOutcome['kind']): number =>
   outcomes.filter((outcome) => outcome.kind === kind).length;
 
+/** Returns the telegrams of other types by type; nothing when there are none. */
+const countTypes = (types: readonly string[]): { readonly leftOut?: Readonly<Record<string, number>> } => {
+  const counts = [...Map.groupBy(types, (type) => type)].map(([type, of]) => [type, of.length] as const);
+  return counts.length === 0 ? {} : { leftOut: Object.fromEntries(counts) };
+};
+
 /** Writes each remark and reply on its own line, then the position up to which the stream is stored. */
 const writeAcknowledgement = async ({ line, outcomes }: ScheduleAcknowledgement): Promise<void> => {
   for (const { entries, reply, line: ofMessage } of outcomes) {
@@ -37,7 +43,8 @@ const writeAcknowledgement = async ({ line, outcomes }: ScheduleAcknowledgement)
   const [applied, quarantined] = [countKind(outcomes, 'applied'), countKind(outcomes, 'quarantined')];
   const [duplicates, waiting] = [countKind(outcomes, 'duplicate'), countKind(outcomes, 'waiting')];
   const superseded = countKind(outcomes, 'superseded');
-  await writeLine({ acknowledged: { line, applied, quarantined, duplicates, waiting, superseded } });
+  const leftOut = countTypes(outcomes.flatMap(({ otherType }) => otherType ?? []));
+  await writeLine({ acknowledged: { line, applied, quarantined, duplicates, waiting, superseded, ...leftOut } });
 };
 
 /** What each import needs. */

@@ -99,3 +99,20 @@ test('flightdata import status - exits with 1 when the database rejects a messag
   expect([code, errorText()]).toEqual([1, expect.stringContaining('planted')]);
   await fresh.sql`alter table status_message drop constraint planted`;
 });
+
+test.each(['mvt', 'schedule-messages'])(
+  'flightdata import %s counts telegrams of other types by type and exits with 0',
+  async (kind) => {
+    const path = write(
+      'mailbox.txt',
+      'QU LONXXXX\n.PARXXXX 011400\nLDM\nXX101/01.GABCD.Y150\n-CDG.120/2/1\n\nPTM\nXX101/01 LHRCDG\n\nCOR LDM\nXX101/01\n',
+    );
+    const { code, out } = await flightdata('import', kind, path);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining(
+        'accepted: 2 LDM telegrams left out, 1 PTM telegrams left out\n  remarks: 0 quarantined, 0 corrected, 0 notice',
+      ),
+    ]);
+  },
+);

@@ -29,7 +29,7 @@ const writeLeg = (message: OracleMessage, { from, to, out, in: arrival }: Oracle
 };
 
 const writeEquipment = ({ type, configuration, crew }: OracleLeg, random: SeededRandom): readonly string[] => {
-  const line = `J ${type} ${random.pick(['', 'CY'])}.${configuration}`;
+  const line = `J ${type} .${configuration}`;
   if (crew === '') return [line];
   return random.chance(30) ? [line, `4/${crew}`] : [`${line} 4/${crew}`];
 };
