@@ -1,5 +1,5 @@
 import { findCarrier, type MasterDataIndex } from '../master-data/master-data-index.ts';
-import type { Company, FlightSegment } from './schedule.ts';
+import type { Company, Designator, FlightSegment } from './schedule.ts';
 
 /** Computes the usual cargo capacity of a segment, metric tonnes: the minimum over the aircraft types of its legs; undefined when one is unknown. */
 export const computeCargoTonnes = (
@@ -15,6 +15,19 @@ export const computeCargoTonnes = (
 export const resolveCompanyName = ({ code, name }: Company, masterDataIndex: MasterDataIndex): Company => ({
   code,
   name: name || (code === '' ? '' : (findCarrier(masterDataIndex, code)?.name ?? '')),
+});
+
+/** Returns a company as responses contain it. Its number is reserved, and ''. */
+export const toCompany = (company: Company, masterDataIndex: MasterDataIndex) => ({
+  ...resolveCompanyName(company, masterDataIndex),
+  number: '',
+});
+
+/** Returns a designator as responses contain it, the number without leading zeros. */
+export const toMarketedFlight = ({ carrier, flightNumber, suffix }: Designator) => ({
+  code: carrier,
+  serviceNumber: String(flightNumber),
+  suffix,
 });
 
 /** Returns whether a company of a flight differs from its carrier or is filed with a name. */

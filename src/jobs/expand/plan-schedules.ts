@@ -7,7 +7,7 @@ import type {
   CarrierSchedule,
 } from '../../domain/schedule/schedule.ts';
 import { toDesignatorKey } from '../../domain/schedule/designators.ts';
-import { resolveCompanyName } from '../../domain/schedule/segment-lookups.ts';
+import { toCompany } from '../../domain/schedule/segment-lookups.ts';
 import { buildSegments } from '../../domain/schedule/segments.ts';
 import {
   createRowRenderer,
@@ -52,7 +52,7 @@ const toStationId = (masterDataIndex: MasterDataIndex, station: string): number 
 /** Plans the marketing flights that an operating flight names; the carriers that master data lack are left out. */
 const planCodeshares = (segment: FlightSegment, masterDataIndex: MasterDataIndex): readonly PlannedCodeshare[] => {
   if (segment.isMarketing) return [];
-  const operator = { ...resolveCompanyName({ code: segment.carrier, name: '' }, masterDataIndex), number: '' };
+  const operator = toCompany({ code: segment.carrier, name: '' }, masterDataIndex);
   return segment.marketingFlights.flatMap((designator): readonly PlannedCodeshare[] => {
     const { carrier: code, flightNumber, suffix } = designator;
     const carrier = findCarrier(masterDataIndex, code);

@@ -61,7 +61,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
 
   test('every remark has a reason, and the counts match', () => {
     const counts = `
-      airport-moved 4, carrier-ended 104, carrier-icao-code 79, closed-without-date 1, code-of-two-places 133,
+      airport-moved 4, carrier-ended 104, carrier-icao-code 79, closed-without-date 1, code-changed 2, code-of-two-places 133,
       country-differs 2, country-of-neighbours 1, dates-out-of-order 1, designator-models-differ 2,
       domicile-conflict 11, domicile-unknown 1, equipment-category 5, equipment-engine 1,
       equipment-icao-code 65, equipment-without-engine 1, equipment-without-icao-code 1,
@@ -85,10 +85,15 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
     const countryOf = new Map(
       Object.entries(territories).flatMap(([country, codes]) => codes.split(' ').map((code) => [code, country])),
     );
-    const firstOwners = stations.map(({ iata }) => findStation(masterDataIndex, iata));
+    // Airports with a new code since the list was made.
+    const presentCodes = new Map([
+      ['PBI', 'DJT'],
+      ['HBE', 'ALY'],
+    ]);
+    const firstOwners = stations.map(({ iata }) => findStation(masterDataIndex, presentCodes.get(iata) ?? iata));
     expect(firstOwners.map((owner) => [owner?.iata, owner?.name, owner?.countryCode, owner?.zone])).toEqual(
       stations.map(({ iata, name, country, tz }) => [
-        iata,
+        presentCodes.get(iata) ?? iata,
         movedNames[iata] ?? name,
         countryOf.get(iata) ?? country,
         tz,

@@ -1,13 +1,17 @@
 import type {
   AirportCodeSet,
   CodeshareInfo,
-  Company as WireCompany,
   FlightInstance,
-  MarketedFlight,
   ScheduledEnd,
   Seats as WireSeats,
 } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { computeCargoTonnes, hasOtherCompany, resolveCompanyName } from '../../../domain/schedule/segment-lookups.ts';
+import {
+  computeCargoTonnes,
+  hasOtherCompany,
+  resolveCompanyName,
+  toCompany,
+  toMarketedFlight,
+} from '../../../domain/schedule/segment-lookups.ts';
 import {
   toDate,
   formatDate,
@@ -21,7 +25,7 @@ import { computeFlightDistances } from '../../../domain/master-data/distance.ts'
 import { parseDelaysIndicator, parseOnTimeIndicator } from '../../../domain/schedule/punctuality-indicators.ts';
 import type { SegmentInstance } from '../../../domain/schedule/instances.ts';
 import type { Location } from '../../../domain/master-data/master-data.ts';
-import type { Company, Designator, FiledPunctuality, FlightSegment, Seats } from '../../../domain/schedule/schedule.ts';
+import type { FiledPunctuality, FlightSegment, Seats } from '../../../domain/schedule/schedule.ts';
 
 /** Returns the codes that exist; others are absent. */
 export const toCodes = ({ iata, icao, faa }: { iata: string; icao: string; faa?: string }): AirportCodeSet => ({
@@ -45,17 +49,6 @@ const toEnd = (
     ...(location?.countryCode && { country: { code: location.countryCode } }),
   };
 };
-
-const toCompany = (company: Company, masterDataIndex: MasterDataIndex): WireCompany => ({
-  ...resolveCompanyName(company, masterDataIndex),
-  number: '',
-});
-
-const toMarketedFlight = ({ carrier, flightNumber, suffix }: Designator): MarketedFlight => ({
-  code: carrier,
-  serviceNumber: String(flightNumber),
-  suffix,
-});
 
 const toCodeshare = (segment: FlightSegment, masterDataIndex: MasterDataIndex): CodeshareInfo => {
   const { operatingAirlineDisclosure: operator, aircraftOwner: owner, cockpitCrew, cabinCrew, carrier } = segment;

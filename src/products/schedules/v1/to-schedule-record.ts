@@ -3,7 +3,6 @@ import type {
   AirportCodeSet,
   CodeshareInfo,
   Company as WireCompany,
-  MarketedFlight,
   ObservedPerformance,
   OnTimePerformance,
   Schedule,
@@ -13,7 +12,13 @@ import type {
 } from '../../../../generated/schedules/v1/types.gen.ts';
 import { findCarrier, type MasterDataIndex, findStation } from '../../../domain/master-data/master-data-index.ts';
 import { computeFlightDistances } from '../../../domain/master-data/distance.ts';
-import { computeCargoTonnes, hasOtherCompany, resolveCompanyName } from '../../../domain/schedule/segment-lookups.ts';
+import {
+  computeCargoTonnes,
+  hasOtherCompany,
+  resolveCompanyName,
+  toCompany,
+  toMarketedFlight,
+} from '../../../domain/schedule/segment-lookups.ts';
 import {
   parseDelaysIndicator,
   type DelaysIndicator,
@@ -21,7 +26,7 @@ import {
   type OnTimeIndicator,
 } from '../../../domain/schedule/punctuality-indicators.ts';
 import type { ScheduleRecord, UtcTimes } from '../../../domain/schedule/schedule-records.ts';
-import type { Company, Designator, FlightSegment, ScheduleLeg } from '../../../domain/schedule/schedule.ts';
+import type { Company, FlightSegment, ScheduleLeg } from '../../../domain/schedule/schedule.ts';
 import { formatDate, formatTime, MINUTES_A_DAY, weekdayNames } from '../../../domain/time/dates.ts';
 import { type Period, listWeekdays } from '../../../domain/time/period.ts';
 import type { Sql } from '../../../store/pool/database.ts';
@@ -122,17 +127,6 @@ const toSegmentInfo = (
     legs.length === 1
       ? []
       : legs.map((leg, index) => toSegment(leg, legEquipment[index] ?? leg.equipment, masterDataIndex)),
-});
-
-const toCompany = (company: Company, masterDataIndex: MasterDataIndex): WireCompany => ({
-  ...resolveCompanyName(company, masterDataIndex),
-  number: '',
-});
-
-const toMarketedFlight = ({ carrier, flightNumber, suffix }: Designator): MarketedFlight => ({
-  code: carrier,
-  serviceNumber: String(flightNumber),
-  suffix,
 });
 
 const toCodeshare = (segment: FlightSegment, masterDataIndex: MasterDataIndex): CodeshareInfo => {

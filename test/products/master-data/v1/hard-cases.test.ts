@@ -53,6 +53,13 @@ const singles: readonly (readonly [query: string, expected: object | string])[] 
   ['/locations/NQZ', { ...codes('NQZ', 'UACC'), timezone: { currentUtcVariation: '+0500' } }],
   ['/locations/TSE?AsOf=2019-01-01', { type: 'Airport', place: { city: { code: 'TSE', name: 'Astana' } } }],
   ['/locations/KMG', { name: 'Kunming Changshui International Airport', ...from('2012-06-28'), sharedCode: false }],
+  // An airport with a new code: its identifiers follow it, and the former code has its dates.
+  ['/locations/PBI?AsOf=2026-06-30', { ...codes('PBI', 'KPBI', 'PBI'), ...until('2026-06-30') }],
+  ['/locations/PBI?AsOf=2026-07-01', { type: 'MetropolitanArea', airports: expect.arrayContaining(['DJT']) }],
+  ['/locations/DJT?AsOf=2026-07-01', { ...codes('DJT', 'KDJT', 'DJT'), ...from('2026-07-01') }],
+  ['/locations/KDJT?CodeType=ICAO&AsOf=2026-07-01', codes('DJT', 'KDJT', 'DJT')],
+  ['/locations/HBE?AsOf=2026-08-19', { ...codes('HBE', 'HEBA'), ...until('2026-08-19') }],
+  ['/locations/ALY?AsOf=2026-08-20', { ...codes('ALY', 'HEBA'), ...from('2026-08-20') }],
   ['/locations/NKC', { ...codes('NKC', 'GQNO'), ...from('2016-06-23') }],
   ['/locations/THR', { place: { region: { code: 'IR-23', name: 'Tehran Province' } } }],
   ['/locations/KIV', { ...country('MD'), ...until('2024-01-17') }],
@@ -162,7 +169,7 @@ describe.skipIf(realMasterDataDir === undefined)('with the real master data', ()
     expect(listed.flatMap(({ iata }) => (found.has(iata) ? [] : [iata]))).toEqual(['TXL']);
     // Listed by the names of the fields that they left.
     const renamed = listed.filter(({ iata, name }) => found.has(iata) && found.get(iata)?.name !== name);
-    expect(renamed.map(({ iata }) => iata).toSorted()).toEqual(['KMG', 'LZO', 'MBI', 'NKC', 'SWA']);
+    expect(renamed.map(({ iata }) => iata).toSorted()).toEqual(['KMG', 'LZO', 'MBI', 'NKC', 'PBI', 'SWA']);
     for (const { iata } of listed.filter((_, index) => index % 20 === 0))
       expect(await getJson<Location>({ get }, `/locations/${iata.toLowerCase()}`)).toEqual(found.get(iata));
   });

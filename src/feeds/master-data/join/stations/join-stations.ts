@@ -1,32 +1,16 @@
 import type { City } from '../../../../domain/master-data/master-data-facts.ts';
 import type { LoadReport } from '../../../load-report.ts';
 import { assignIataCodes } from './assign-iata-codes.ts';
-import type { ReferencePoints } from '../../sources/reference-points.ts';
 import { assignFormerCityCodes, assignCityNames, assignStationNames } from './name-stations.ts';
 import { addCountries, addRegions, addZones } from './complete-stations.ts';
 import { dateStations, type ListedStation } from './date-stations.ts';
-import type { WithdrawnCodes } from '../../sources/former-stations.ts';
 import { joinCities } from './join-cities.ts';
 import { RANK_IN_USE, type JoinedStation, mergeListing, type RankedStation } from './merge-listing.ts';
-import type { AreasByAirport } from '../../sources/metropolitan-areas.ts';
 import { groupListings, type StationListing } from './group-listings.ts';
-import type { RegionIndex } from '../../sources/regions.ts';
+import { recodeStations, type StationSources } from './recode-stations.ts';
 import { reportConflicts, reportGaps } from './report-stations.ts';
 import { formatInitial, findUncommonInitials } from '../../sources/station-codes.ts';
 import type { Station } from '../../sources/station.ts';
-
-export type StationSources = {
-  /** Airports in use, with zones. */
-  readonly airports: readonly Station[];
-  /** An older list of stations without zones. */
-  readonly snapshot: readonly Station[];
-  readonly withdrawnCodes: WithdrawnCodes;
-  readonly referencePoints: ReferencePoints;
-  readonly areas: AreasByAirport;
-  /** Names of the countries that exist, by their codes. */
-  readonly countries: ReadonlyMap<string, string>;
-  readonly regions: RegionIndex;
-};
 
 export type JoinedStations = { readonly stations: readonly RankedStation[]; readonly cities: readonly City[] };
 
@@ -169,7 +153,8 @@ const sortByUse = (stations: readonly JoinedStation[]): readonly JoinedStation[]
  * code today has rank 1; former owners follow with the dates of their time, and so does a station that only a less reliable
  * list has under the code of another. What is contradictory, derived or missing is reported.
  */
-export const joinStations = (sources: StationSources, report: LoadReport): JoinedStations => {
+export const joinStations = (listed: StationSources, report: LoadReport): JoinedStations => {
+  const sources = recodeStations(listed, report);
   const merged = assignFormerCityCodes(sortByUse(mergeListings(sources, report)), sources.referencePoints.cities);
   const corrected = removeInvalidCodes(merged, sources.countries, report);
   const stations = addZones(addRegions(addCountries(corrected, report)), report).filter(

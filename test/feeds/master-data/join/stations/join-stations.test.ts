@@ -171,6 +171,36 @@ test('an airport that got another code is found under both, the one in use first
   expect(codes).toEqual(['NQZ UACC Asia/Almaty 1', 'TSE UACC Asia/Almaty 2']);
 });
 
+const newCode = (from: string) => buildReferencePoint({ iata: 'NEW', cityCode: 'OLD', validity: { from, to: '' } });
+const renamed = buildStation({ iata: 'OLD', icao: 'KNEW', faa: 'NEW', name: 'New Name', zone: 'America/Chicago' });
+const formerCode = buildSnapshotStation({ iata: 'OLD', icao: 'KOLD', faa: 'OLD', name: 'Old Name' });
+const oldPoint = buildReferencePoint({ iata: 'OLD', cityCode: 'OLD' });
+
+test('an airport that received a new code has its identifiers under it, and the old code has its dates and those of its time', () => {
+  const points = [oldPoint, newCode('2026-07-01')];
+  const { stations, conflicts } = joinLists({ airports: [renamed], snapshot: [formerCode], points });
+  expect(stations.map(({ iata, icao, faa, zone, facts }) => [iata, icao, faa, zone, facts.validity])).toEqual([
+    ['NEW', 'KNEW', 'NEW', 'America/Chicago', { from: '2026-07-01', to: '' }],
+    ['OLD', 'KOLD', 'OLD', 'America/Chicago', { from: '', to: '2026-06-30' }],
+  ]);
+  expect(conflicts.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
+    'code-changed: The airport OLD has the code NEW since 2026-07-01; the list of airports has the former code.',
+  ]);
+});
+
+test.each([
+  ['without a day', [oldPoint, newCode('')], [renamed]],
+  ['at another position', [oldPoint, { ...newCode('2026-07-01'), latitude: 47 }], [renamed]],
+  [
+    'that the list of airports has too',
+    [oldPoint, newCode('2026-07-01')],
+    [renamed, { ...renamed, iata: 'NEW', icao: '', faa: '' }],
+  ],
+])('another code %s is not the new code of an airport', (_, points, airports) => {
+  const { stations } = joinLists({ airports, snapshot: [formerCode], points });
+  expect(listOwners(stations, 'OLD')).toEqual(['OLD/KNEW 1 ..']);
+});
+
 test('a correction of a date overrides that of a list', () => {
   const tegel = { iata: 'TXL', icao: 'EDDT', countryCode: 'DE', ...at(52.56, 13.29), zone: 'Europe/Berlin' };
   const siemReap = { iata: 'REP', icao: 'VDSR', countryCode: 'DE' };

@@ -1,6 +1,7 @@
 import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
 import type { CityPoint } from '../../../../../src/feeds/master-data/sources/reference-points.ts';
-import { joinStations, type StationSources } from '../../../../../src/feeds/master-data/join/stations/join-stations.ts';
+import { joinStations } from '../../../../../src/feeds/master-data/join/stations/join-stations.ts';
+import type { StationSources } from '../../../../../src/feeds/master-data/join/stations/recode-stations.ts';
 import type { RankedStation } from '../../../../../src/feeds/master-data/join/stations/merge-listing.ts';
 import { noRegions, type RegionIndex } from '../../../../../src/feeds/master-data/sources/regions.ts';
 import type { Station } from '../../../../../src/feeds/master-data/sources/station.ts';
