@@ -21,17 +21,17 @@ export type StationSources = {
 };
 
 /** An airport in use that received a new IATA code, while the list of airports still has the former one. */
-type Recoding = { readonly airport: Station; readonly former: Station; readonly present: Station };
+type CodeChange = { readonly airport: Station; readonly former: Station; readonly present: Station };
 
 /**
  * Finds airports with a new code: the points of reference have two airports at one position, one of them with the day since which it has its
  * code, and the list of airports has only the other code. Areas of several airports have no such day.
  */
-const findRecodings = ({ airports, referencePoints }: StationSources): readonly Recoding[] => {
+const findCodeChanges = ({ airports, referencePoints }: StationSources): readonly CodeChange[] => {
   const byCode = new Map(airports.map((airport) => [airport.iata, airport]));
   const points = [...referencePoints.stations.values()].filter(({ type }) => type === 'Airport');
   const byPosition = Map.groupBy(points, ({ latitude, longitude }) => `${latitude} ${longitude}`);
-  return points.flatMap((present): readonly Recoding[] => {
+  return points.flatMap((present): readonly CodeChange[] => {
     const since = present.validity.from;
     if (since === '' || byCode.has(present.iata)) return [];
     const former = (byPosition.get(`${present.latitude} ${present.longitude}`) ?? []).find(
@@ -45,7 +45,7 @@ const findRecodings = ({ airports, referencePoints }: StationSources): readonly 
 const dayBefore = (date: string): string => formatDate(addDays(localDate(date), -1));
 
 /** The former code in the form of a withdrawn one. Its ICAO and FAA codes are those that an older list has with it. */
-const toWithdrawnStation = ({ airport, former, present }: Recoding): Station => ({
+const toWithdrawnStation = ({ airport, former, present }: CodeChange): Station => ({
   ...former,
   name: airport.name,
   countryCode: airport.countryCode,
@@ -59,11 +59,11 @@ const toWithdrawnStation = ({ airport, former, present }: Recoding): Station => 
  * the new one begins, and resolves for its dates. A notice in the report names each.
  */
 export const recodeStations = (sources: StationSources, report: LoadReport): StationSources => {
-  const recodings = findRecodings(sources);
-  if (recodings.length === 0) return sources;
+  const changes = findCodeChanges(sources);
+  if (changes.length === 0) return sources;
   const { airports, referencePoints, withdrawnCodes } = sources;
-  const byFormerCode = new Map(recodings.map((recoding) => [recoding.former.iata, recoding]));
-  for (const { former, present } of recodings)
+  const byFormerCode = new Map(changes.map((change) => [change.former.iata, change]));
+  for (const { former, present } of changes)
     report.entries.push({
       severity: 'notice',
       field: 'iata',
@@ -83,7 +83,7 @@ export const recodeStations = (sources: StationSources, report: LoadReport): Sta
     },
     withdrawnCodes: {
       ...withdrawnCodes,
-      stations: [...withdrawnCodes.stations, ...recodings.map(toWithdrawnStation)],
+      stations: [...withdrawnCodes.stations, ...changes.map(toWithdrawnStation)],
     },
   };
 };
