@@ -109,3 +109,37 @@ export const listCancelledFlights = async (sql: Sql, ids: readonly string[]): Pr
 export const deleteCancellationMessages = async (sql: Sql, ids: readonly string[]): Promise<void> => {
   await sql`delete from status_message where source = 'asm' and id = any(${[...ids]}::text[])`;
 };
+
+/** A leg that is cancelled on a date. */
+export type CancelledLeg = {
+  readonly flight: Designator;
+  /** The local date on which the flight leaves its first station. */
+  readonly originDate: LocalDate;
+  readonly departure: { readonly station: string };
+  readonly arrival: { readonly station: string };
+};
+
+/** Returns the legs whose last change in force is a cancellation, whether statuses have it yet or not. */
+export const listCancelledLegs = async (sql: Sql): Promise<readonly CancelledLeg[]> => {
+  const rows = await sql<(Designator & { origin: string; board: string; off: string })[]>`
+    with change as (
+      select designator, flight_number, suffix, origin_date, message::jsonb as message
+      from schedule_cancellation where state <> 'withdrawn'
+    ), last_change as (
+      select distinct on (designator, flight_number, suffix, origin_date, board, off)
+        designator, flight_number, suffix, origin_date,
+        message #>> '{flight,departureAirport}' as board, message #>> '{flight,arrivalAirport}' as off,
+        message #>> '{facts,cancelled}' as cancelled
+      from change
+      where message #>> '{facts,cancelled}' is not null
+      order by designator, flight_number, suffix, origin_date, board, off, (message ->> 'observedAt')::numeric desc
+    )
+    select designator as carrier, flight_number as "flightNumber", suffix, origin_date as origin, board, off
+    from last_change where cancelled = 'true'`;
+  return rows.map(({ origin, board, off, ...flight }) => ({
+    flight,
+    originDate: localDate(origin),
+    departure: { station: board },
+    arrival: { station: off },
+  }));
+};
