@@ -122,20 +122,18 @@ export type CancelledLeg = {
 /** Returns the legs whose last change in force is a cancellation, whether statuses have it yet or not. */
 export const listCancelledLegs = async (sql: Sql): Promise<readonly CancelledLeg[]> => {
   const rows = await sql<(Designator & { origin: string; board: string; off: string })[]>`
-    with change as (
-      select designator, flight_number, suffix, origin_date, message::jsonb as message
-      from schedule_cancellation where state <> 'withdrawn'
-    ), last_change as (
+    with last_change as (
       select distinct on (designator, flight_number, suffix, origin_date, board, off)
-        designator, flight_number, suffix, origin_date,
-        message #>> '{flight,departureAirport}' as board, message #>> '{flight,arrivalAirport}' as off,
-        message #>> '{facts,cancelled}' as cancelled
-      from change
-      where message #>> '{facts,cancelled}' is not null
-      order by designator, flight_number, suffix, origin_date, board, off, (message ->> 'observedAt')::numeric desc
+        designator, flight_number, suffix, origin_date, leg."departureAirport" as board, leg."arrivalAirport" as off, cancelled
+      from schedule_cancellation
+        cross join json_to_record(message::json) as m("observedAt" bigint, flight json, facts json)
+        cross join json_to_record(flight) as leg("departureAirport" text, "arrivalAirport" text)
+        cross join json_to_record(facts) as fact(cancelled boolean)
+      where state <> 'withdrawn' and cancelled is not null
+      order by designator, flight_number, suffix, origin_date, board, off, "observedAt" desc
     )
     select designator as carrier, flight_number as "flightNumber", suffix, origin_date as origin, board, off
-    from last_change where cancelled = 'true'`;
+    from last_change where cancelled`;
   return rows.map(({ origin, board, off, ...flight }) => ({
     flight,
     originDate: localDate(origin),
