@@ -21,9 +21,8 @@ import {
 } from '../../store/connections/connection-snapshots.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import { countItineraries } from '../../store/schedules/schedules.ts';
-import { readCancelledDates } from './cancelled-dates.ts';
 import { toDesignatorKey } from '../../domain/schedule/designators.ts';
-import { readFlightsInForce, readConnectionSources } from './connection-sources.ts';
+import { readCancelledLegs, readFlightsInForce, readConnectionSources } from './connection-sources.ts';
 
 /** The default number of local departure dates of a set. */
 export const CONNECTION_DAYS = 365;
@@ -120,7 +119,7 @@ const readFlights = async (
   const builder = new ConnectionSetBuilder({ from, days, mct, defaults, cooperation });
   const span = toFlightSpan({ from, days });
   const total = await countItineraries(sql, span);
-  const cancelledDates = await readCancelledDates(sql, masterData.zoneOf);
+  const cancelledLegs = await readCancelledLegs(sql);
   const counts = createCounts();
   for await (const inForce of readFlightsInForce(sql)) {
     // Codeshares of any date count, so that the type of a connection does not depend on the dates of the set.
@@ -131,7 +130,7 @@ const readFlights = async (
     };
     let flight: object | undefined;
     const [first] = itineraries;
-    const cancelled = first && cancelledDates.get(toDesignatorKey(first.legs[0]));
+    const cancelled = first && cancelledLegs.get(toDesignatorKey(first.legs[0]));
     for (const record of buildConnectingRecords({ itineraries, cancelled }, masterData, onLeftOut)) {
       builder.add(record);
       if (!isConnectingServiceType(record.flight.serviceType)) continue;

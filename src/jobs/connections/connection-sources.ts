@@ -3,12 +3,14 @@ import {
   toConnectionCarrier,
   type ConnectionMasterData,
 } from '../../domain/connections/flights/connection-master-data.ts';
+import type { CancelledLegs } from '../../domain/connections/flights/connecting-records.ts';
 import type { MctFile } from '../../domain/connections/mct/mct-record.ts';
 import { formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { DateSpan } from '../../domain/time/period.ts';
 import { findCarrier, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import { toDesignatorKey } from '../../domain/schedule/designators.ts';
 import { type CarrierFacts, findMembershipOn } from '../../domain/master-data/master-data-facts.ts';
+import { toLegKey } from '../../domain/schedule/messages/cancellations.ts';
 import type { Itinerary } from '../../domain/schedule/schedule.ts';
 import { listCarriers } from '../../store/master-data/carriers.ts';
 import type { Sql } from '../../store/pool/database.ts';
@@ -19,6 +21,7 @@ import {
 } from '../../store/master-data/master-data-facts.ts';
 import { readMctFile } from '../../store/connections/mct.ts';
 import { readCurrentItineraries } from '../../store/schedules/schedules.ts';
+import { listCancelledLegs } from '../../store/status/schedule-cancellations.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 
 /** The inputs of a connection set other than schedules. */
@@ -80,3 +83,14 @@ export async function* readFlightsInForce(sql: Sql): AsyncGenerator<readonly Iti
   }
   if (flight.length > 0) yield flight;
 }
+
+/** Reads the legs that schedule messages cancel, by designator key. */
+export const readCancelledLegs = async (sql: Sql): Promise<ReadonlyMap<string, CancelledLegs>> => {
+  const byFlight = new Map<string, Map<LocalDate, Set<string>>>();
+  for (const { flight, originDate, ...leg } of await listCancelledLegs(sql)) {
+    const key = toDesignatorKey(flight);
+    const byDate = byFlight.get(key) ?? new Map<LocalDate, Set<string>>();
+    byFlight.set(key, byDate.set(originDate, (byDate.get(originDate) ?? new Set()).add(toLegKey(leg))));
+  }
+  return byFlight;
+};

@@ -109,3 +109,35 @@ export const listCancelledFlights = async (sql: Sql, ids: readonly string[]): Pr
 export const deleteCancellationMessages = async (sql: Sql, ids: readonly string[]): Promise<void> => {
   await sql`delete from status_message where source = 'asm' and id = any(${[...ids]}::text[])`;
 };
+
+/** A leg that is cancelled on a date. */
+export type CancelledLeg = {
+  readonly flight: Designator;
+  /** The local date on which the flight leaves its first station. */
+  readonly originDate: LocalDate;
+  readonly departure: { readonly station: string };
+  readonly arrival: { readonly station: string };
+};
+
+/** Returns the legs whose last change in force is a cancellation, whether statuses have it yet or not. */
+export const listCancelledLegs = async (sql: Sql): Promise<readonly CancelledLeg[]> => {
+  const rows = await sql<(Designator & { origin: string; board: string; off: string })[]>`
+    with last_change as (
+      select distinct on (designator, flight_number, suffix, origin_date, board, off)
+        designator, flight_number, suffix, origin_date, leg."departureAirport" as board, leg."arrivalAirport" as off, cancelled
+      from schedule_cancellation
+        cross join json_to_record(message::json) as m("observedAt" bigint, flight json, facts json)
+        cross join json_to_record(flight) as leg("departureAirport" text, "arrivalAirport" text)
+        cross join json_to_record(facts) as fact(cancelled boolean)
+      where state <> 'withdrawn' and cancelled is not null
+      order by designator, flight_number, suffix, origin_date, board, off, "observedAt" desc
+    )
+    select designator as carrier, flight_number as "flightNumber", suffix, origin_date as origin, board, off
+    from last_change where cancelled`;
+  return rows.map(({ origin, board, off, ...flight }) => ({
+    flight,
+    originDate: localDate(origin),
+    departure: { station: board },
+    arrival: { station: off },
+  }));
+};

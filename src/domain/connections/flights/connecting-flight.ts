@@ -50,6 +50,6 @@ export type ConnectingRecord = {
   readonly record: ScheduleRecord;
   /** Fingerprint of the record in Schedules, 64 hexadecimal digits; '' when Schedules has no such record. */
   readonly fingerprint: string;
-  /** The local departure dates on which it is cancelled; in a set, its dates do not contain them. */
+  /** The local departure dates on which one of its legs is cancelled; in a set, its dates do not contain them. */
   readonly cancelledOn?: readonly LocalDate[] | undefined;
 };

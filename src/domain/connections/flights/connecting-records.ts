@@ -4,6 +4,7 @@ import { buildScheduleRecords } from '../../schedule/schedule-records.ts';
 import type { FlightSegment, Itinerary, LegEnd, ScheduleLeg } from '../../schedule/schedule.ts';
 import { addDays, toDate, toMinuteOfDay, type LocalDate, type LocalMinute } from '../../time/dates.ts';
 import { operatesOn } from '../../time/period.ts';
+import { toLegKey } from '../../schedule/messages/cancellations.ts';
 import { toAdHocKey } from '../../schedule/messages/flight-schedule.ts';
 import { computeInstance, type ZoneLookup } from '../../schedule/instances.ts';
 import { toPointPair, findText } from '../../schedule/segment-data.ts';
@@ -112,26 +113,30 @@ const buildConnectingFlight = (
   };
 };
 
-/** The flights of one designator, and when they are cancelled. */
+/** The cancelled legs of a flight (`toLegKey`), by the local date on which it leaves its first station (`toAdHocKey`). */
+export type CancelledLegs = ReadonlyMap<LocalDate, ReadonlySet<string>>;
+
+/** The flights of one designator, and which of their legs are cancelled. */
 type FlightsInForce = {
   /** All that are in force for the designator, by itinerary variation, so that fingerprints equal those of Schedules. */
   readonly itineraries: readonly Itinerary[];
-  /** Local dates on which a cancelled flight would leave its first station (`toAdHocKey`). */
-  readonly cancelled?: ReadonlySet<LocalDate> | undefined;
+  readonly cancelled?: CancelledLegs | undefined;
 };
 
-/** Lists when a segment would depart if its flight were not cancelled. */
+/** Lists when a segment would depart if none of its legs were cancelled. */
 const listCancelledDepartures = (
   segment: FlightSegment,
   { legs }: Itinerary,
-  { cancelled, zoneOf }: { readonly cancelled: ReadonlySet<LocalDate>; readonly zoneOf: ZoneLookup },
+  { cancelled, zoneOf }: { readonly cancelled: CancelledLegs; readonly zoneOf: ZoneLookup },
 ): readonly LocalMinute[] => {
   const [{ period, departure }] = segment.legs;
+  const keys = segment.legs.map(toLegKey);
+  const dates = new Set([...cancelled].flatMap(([date, ofDate]) => (keys.some((key) => ofDate.has(key)) ? date : [])));
   // Dates in UTC differ from local dates by up to a day.
-  const origins = new Set([...cancelled].flatMap((date) => [-1, 0, 1].map((days) => addDays(date, days))));
+  const origins = new Set([...dates].flatMap((date) => [-1, 0, 1].map((days) => addDays(date, days))));
   return [...origins].flatMap((origin) => {
     const filed = addDays(origin, departure.dateVariation);
-    if (!operatesOn(period, filed) || !cancelled.has(toAdHocKey({ legs }, origin, zoneOf))) return [];
+    if (!operatesOn(period, filed) || !dates.has(toAdHocKey({ legs }, origin, zoneOf))) return [];
     return [computeInstance(segment, filed, { firstLeg: legs[0], zoneOf }).departsAtLocal];
   });
 };
@@ -141,7 +146,7 @@ const listCancelledDepartures = (
  * each excluded pair.
  */
 export function* buildConnectingRecords(
-  { itineraries, cancelled = new Set() }: FlightsInForce,
+  { itineraries, cancelled = new Map() }: FlightsInForce,
   masterData: ConnectionMasterData,
   onExcluded: (reason: ExclusionReason) => void = () => {},
 ): Generator<ConnectingRecord> {

@@ -49,7 +49,7 @@ const applyStep = (state: ScheduleState, step: MessageStep): AppliedMessage =>
   step.message.kind === 'ASM' ? changeDate(state, step) : { ...changePeriods(state, step), cancellations: [] };
 
 /** Applies an amendment as a whole, or not at all. */
-export const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, context: AmendmentContext) => {
+const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, context: AmendmentContext) => {
   let current = state;
   const cancellations: CancellationChange[] = [];
   const notices: AmendmentNotice[] = [];

@@ -28,9 +28,11 @@ export type LegRegistration = {
 /** Which legs of a date are cancelled. */
 export type DateCancellation = Pick<AdHocChange, 'cancelled' | 'cancelledLegs'>;
 
+/** The stations of a leg. */
+type LegStations = Readonly<Record<'departure' | 'arrival', Pick<ScheduleLeg['departure'], 'station'>>>;
+
 /** Returns the key of a leg within its flight. */
-export const toLegKey = ({ departure, arrival }: Pick<ScheduleLeg, 'departure' | 'arrival'>): string =>
-  `${departure.station}-${arrival.station}`;
+export const toLegKey = ({ departure, arrival }: LegStations): string => `${departure.station}-${arrival.station}`;
 
 /** Returns whether a leg is cancelled on its date. */
 export const isLegCancelled = (of: DateCancellation | undefined, leg: LegIdentity): boolean =>

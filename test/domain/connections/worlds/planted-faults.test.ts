@@ -70,6 +70,10 @@ const faults: Readonly<Record<string, Fault>> = {
   'unknown positions': ofStations(({ latitude = 40, longitude = -74 }) => ({ latitude, longitude })),
   'unknown countries': ofStations(({ countryCode }) => ({ countryCode: countryCode || 'GB' })),
   cancellations: (world) => ({ ...world, cancelled: [] }),
+  'cancellations of one leg': ({ cancelled, ...world }) => ({
+    ...world,
+    cancelled: cancelled.map((one) => ({ ...one, leg: undefined })),
+  }),
   bodies: (world) => ({ ...world, bodies: {} }),
   alliances: (world) => ({ ...world, alliances: {} }),
   partners: ofMct(() => ({ partners: [] })),

@@ -10,6 +10,7 @@ import type { ConnectionFilter } from '../../../../src/domain/connections/search
 import { createConnectionSearch } from '../../../../src/domain/connections/search/connection-search.ts';
 import { ConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
 import { readConnectionSet, type ConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
+import { toLegKey } from '../../../../src/domain/schedule/messages/cancellations.ts';
 import type { LocalDate } from '../../../../src/domain/time/dates.ts';
 import { listDepartureDates } from '../../../../src/domain/time/period.ts';
 import { formatMinute } from './oracle/clock.ts';
@@ -46,8 +47,13 @@ export const buildWorldRecords = (world: World): readonly ConnectingRecord[] => 
   const byDesignator = Map.groupBy(world.itineraries, ({ legs: [leg] }) => formatDesignator(leg));
   const cancelled = Map.groupBy(world.cancelled, ({ flight }) => formatDesignator(flight));
   return [...byDesignator].flatMap(([name, itineraries]) => {
-    const dates = new Set((cancelled.get(name) ?? []).map(({ date }) => date as LocalDate));
-    return [...buildConnectingRecords({ itineraries, cancelled: dates }, masterData)];
+    const whole = itineraries.flatMap(({ legs }) => legs.map(toLegKey));
+    const legs = new Map<LocalDate, ReadonlySet<string>>();
+    for (const { date, leg } of cancelled.get(name) ?? []) {
+      const [day, others] = [date as LocalDate, legs.get(date as LocalDate) ?? []];
+      legs.set(day, new Set([...others, ...(leg === undefined ? whole : [toLegKey(leg)])]));
+    }
+    return [...buildConnectingRecords({ itineraries, cancelled: legs }, masterData)];
   });
 };
 

@@ -3,7 +3,14 @@ import { buildFlownLeg } from '../../../jobs/connections/flown-leg.ts';
 import { sharedService } from '../../../support/shared-service.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
 import { formatMctFile, formatMctLine, formatPartnerLines, mct, side } from '../../../support/mct-lines.ts';
-import { buildCarrier, buildSegment, buildTrailer, buildWholeFile, header } from '../../../feeds/ssim/build-file.ts';
+import {
+  buildCarrier,
+  buildCarrierFile,
+  buildSegment,
+  buildTrailer,
+  buildWholeFile,
+  header,
+} from '../../../feeds/ssim/build-file.ts';
 import { clearSchedules } from '../../../jobs/expand/schedule-events/stored-schedule.ts';
 import { upsertCarriers } from '../../../../src/store/master-data/carriers.ts';
 import { upsertLocations } from '../../../../src/store/master-data/locations.ts';
@@ -284,6 +291,12 @@ test('the operator in byte 149 and element 127 counts for minimum connecting tim
 const asm = (number: number, ...lines: readonly string[]): string =>
   `ASM\nLT\n01JUN0000${number}E001\n${lines.join('\n')}\n\n`;
 
+/** Returns the flights and dates of the connections that a search finds, e.g. `101 102 2026-06-01 2026-06-30 2026-06-05`. */
+const listDates = async (query: string): Promise<readonly string[]> =>
+  (await world.search(query)).data.map(({ leg1, leg2, effectivePeriod: { startDate, endDate }, exceptDates }) =>
+    [leg1.flightNumber, leg2.flightNumber, startDate, endDate, ...exceptDates].join(' '),
+  );
+
 test('a flight that an ASM cancels for a date is no connection of that date, until it is reinstated', async () => {
   await importRecords({});
   await world.serveFlights(
@@ -293,12 +306,8 @@ test('a flight that an ASM cancels for a date is no connection of that date, unt
     buildFlownLeg('201 SYD 2100 SIN 0300', { 48: '+1000', 66: '+0800', 194: '1' }),
     buildFlownLeg('201 SIN 0430 LHR 1000', { 12: '02', 15: '02JUN26', 22: '01JUL26', 48: '+0800', 193: '11' }),
   );
-  const datesOf = async (query: string) =>
-    (await world.search(query)).data.map(({ leg1, leg2, effectivePeriod: { startDate, endDate }, exceptDates }) =>
-      [leg1.flightNumber, leg2.flightNumber, startDate, endDate, ...exceptDates].join(' '),
-    );
-  const toLax = () => datesOf('DepartureAirport=LHR&ArrivalAirport=LAX');
-  const viaLondon = () => datesOf('ViaPoint=LHR');
+  const toLax = () => listDates('DepartureAirport=LHR&ArrivalAirport=LAX');
+  const viaLondon = () => listDates('ViaPoint=LHR');
   const whole = '2026-06-01 2026-06-30';
   expect(await toLax()).toEqual([`101 102 ${whole}`]);
   const { entries } = await world.importMessages(
@@ -323,4 +332,64 @@ test('a flight that an ASM cancels for a date is no connection of that date, unt
   await world.importMessages(asm(4, 'RIN', 'XX101/05JUN'));
   await world.buildConnections();
   expect(await toLax()).toEqual([`101 102 ${whole} 2026-06-03`]);
+});
+
+test('an ASM that cancels one leg of a flight leaves the connections of its other leg', async () => {
+  await importRecords({});
+  await world.serveFlights(
+    buildFlownLeg('101 LHR 1100 JFK 1400'),
+    buildFlownLeg('301 SIN 0500 CDG 1130', { 15: '02JUN26', 22: '01JUL26', 48: '+0800' }),
+    // The second leg departs on the day after the first.
+    buildFlownLeg('201 SYD 2100 SIN 0300', { 48: '+1000', 66: '+0800', 194: '1' }),
+    buildFlownLeg('201 SIN 0430 LHR 1000', { 12: '02', 15: '02JUN26', 22: '01JUL26', 48: '+0800', 193: '11' }),
+  );
+  const listAll = async () => ({
+    firstLeg: await listDates('DepartureAirport=SYD&ViaPoint=SIN'),
+    secondLeg: await listDates('DepartureAirport=SIN&ViaPoint=LHR'),
+    bothLegs: await listDates('DepartureAirport=SYD&ViaPoint=LHR'),
+  });
+  const [fromSydney, fromSingapore] = ['2026-06-01 2026-06-30', '2026-06-02 2026-06-30'];
+  // 101 ends on 30 June, so 201 connects with it until it leaves Sydney on 29 June.
+  const untilLondon = '2026-06-01 2026-06-29';
+  expect(await listAll()).toEqual({
+    firstLeg: [`201 301 ${fromSydney}`],
+    secondLeg: [`201 101 ${fromSingapore}`],
+    bothLegs: [`201 101 ${untilLondon}`],
+  });
+  const { entries } = await world.importMessages(
+    `${asm(1, 'CNL', 'XX201/10JUN SYD/SIN')}${asm(2, 'CNL', 'XX201/12JUN SIN/LHR')}`,
+  );
+  expect(entries).toEqual([]);
+  await world.buildConnections();
+  expect(await listAll()).toEqual({
+    firstLeg: [`201 301 ${fromSydney} 2026-06-10`],
+    secondLeg: [`201 101 ${fromSingapore} 2026-06-13`],
+    bothLegs: [`201 101 ${untilLondon} 2026-06-10 2026-06-12`],
+  });
+  await world.importMessages(asm(3, 'RIN', 'XX201/10JUN SYD/SIN'));
+  await world.buildConnections();
+  expect(await listAll()).toEqual({
+    firstLeg: [`201 301 ${fromSydney}`],
+    secondLeg: [`201 101 ${fromSingapore} 2026-06-13`],
+    bothLegs: [`201 101 ${untilLondon} 2026-06-12`],
+  });
+});
+
+test('a cancellation that is older than the schedule file that is loaded after it has no effect', async () => {
+  await importRecords({});
+  await clearSchedules(world.db);
+  const importFile = async (createdOn: string): Promise<void> => {
+    const legs = [buildFlownLeg('101 LHR 1100 JFK 1400'), buildFlownLeg('102 JFK 1600 LAX 1900')];
+    await world.importSchedule(buildCarrierFile({ 29: createdOn }, ...legs));
+    await world.buildConnections();
+  };
+  const toLax = () => listDates('DepartureAirport=LHR&ArrivalAirport=LAX');
+  await importFile('15MAY26');
+  const older = asm(1, 'CNL', 'XX101/05JUN').replace('01JUN', '20MAY');
+  const { entries } = await world.importMessages(`${older}${asm(2, 'CNL', 'XX102/03JUN')}`);
+  expect(entries).toEqual([]);
+  await world.buildConnections();
+  expect(await toLax()).toEqual(['101 102 2026-06-01 2026-06-30 2026-06-03 2026-06-05']);
+  await importFile('25MAY26');
+  expect(await toLax()).toEqual(['101 102 2026-06-01 2026-06-30 2026-06-03']);
 });

@@ -168,13 +168,18 @@ const localOriginOf = ({ departure, timeMode }: ScheduleLeg, origin: number, wor
   return Math.floor((timeMode === 'utc' ? filed + offset : filed) / 1440) - departure.dateVariation;
 };
 
+const isSameLeg = (one: ScheduleLeg, other: ScheduleLeg): boolean =>
+  one.departure.station === other.departure.station && one.arrival.station === other.arrival.station;
+
 const instancesOf = (run: LegRun, world: World, head: ScheduleLeg): readonly Instance[] => {
   const flight = flightOf(run, world);
   const [first, last] = [firstLegOf(run), lastLegOf(run)];
   const cancelled = world.cancelled.filter((one) => formatDesignator(one.flight) === formatDesignator(flight));
   const isFlown = (day: number): boolean => {
     const date = localOriginOf(head, day - first.departure.dateVariation, world);
-    return cancelled.every((one) => one.date !== date);
+    return cancelled.every(
+      ({ date: of, leg }) => of !== date || (leg !== undefined && !run.legs.some((one) => isSameLeg(one, leg))),
+    );
   };
   const days = filedDays(first).filter(isFlown);
   return days.map((day) => {
@@ -192,7 +197,7 @@ const instancesOf = (run: LegRun, world: World, head: ScheduleLeg): readonly Ins
   });
 };
 
-/** Returns all flights of a world on all their days, without those that are cancelled. Each board and off point of a complete itinerary; single legs of an incomplete one. */
+/** Returns all flights of a world on all their days, without those with a cancelled leg. Each board and off point of a complete itinerary; single legs of an incomplete one. */
 export const listInstances = (world: World): readonly Instance[] =>
   world.itineraries.flatMap(({ legs, segmentData, complete }) =>
     legs.flatMap((_, from) =>

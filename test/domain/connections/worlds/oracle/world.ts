@@ -1,5 +1,5 @@
 import type { MctDefaults, MctFile } from '../../../../../src/domain/connections/mct/mct-record.ts';
-import type { Designator, Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
+import type { Designator, Itinerary, ScheduleLeg } from '../../../../../src/domain/schedule/schedule.ts';
 
 /** An airport of master data; codes are '' where unknown. */
 export type Station = {
@@ -20,8 +20,12 @@ export type World = {
   /** By designator. */
   readonly alliances: Readonly<Record<string, string>>;
   readonly itineraries: readonly Itinerary[];
-  /** Flights that messages cancel, by the local date on which their aircraft would leave its first station. */
-  readonly cancelled: readonly { readonly flight: Designator; readonly date: number }[];
+  /** Flights that messages cancel, by the local date on which their aircraft would leave its first station: all legs, or one. */
+  readonly cancelled: readonly {
+    readonly flight: Designator;
+    readonly date: number;
+    readonly leg: ScheduleLeg | undefined;
+  }[];
   readonly mct: MctFile;
   readonly defaults: MctDefaults;
   /** First local departure date of a leg 1, and the number of dates. */

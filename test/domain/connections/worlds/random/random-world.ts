@@ -62,11 +62,15 @@ const allItineraries = (setting: WorldSetting, count: number): readonly Itinerar
   return itineraries;
 };
 
-/** Cancels some flights on days around that of the theme; other random values stay the same. */
+/** Cancels some flights, or one leg of them, on days around that of the theme; other random values stay the same. */
 const listCancelled = (itineraries: readonly Itinerary[], day: number, random: SeededRandom): World['cancelled'] =>
-  itineraries.flatMap(({ legs: [flight] }) =>
-    random.chance(20) ? random.times(2, () => ({ flight, date: day + random.integer(-4, 4) })) : [],
-  );
+  itineraries.flatMap(({ legs }) => {
+    const cancel = () => {
+      const date = day + random.integer(-4, 4);
+      return { flight: legs[0], date, leg: random.chance(50) ? random.pick(legs) : undefined };
+    };
+    return random.chance(20) ? random.times(2, cancel) : [];
+  });
 
 /** Creates a world in which flights meet within hours around a clock change; the same seed gives the same world. */
 export const createRandomWorld = (seed: number, kind: WorldKind = 'weeks'): World => {
