@@ -80,6 +80,9 @@ const forms: readonly SharedForm[] = [
     file: '18-ssm-list-over-two-lines',
     changed: [
       '20DEC XA766 ORY1910 CMN2115 73H 162 seats marketing XB1001/XC1002/XD1003/XE1004/XF1005/XG1006/XH1007/XI1008/XJ1009',
+      ...['XB1001', 'XC1002', 'XD1003', 'XE1004', 'XF1005', 'XG1006', 'XH1007', 'XI1008', 'XJ1009'].map(
+        (flight) => `20DEC ${flight} ORY1910 CMN2115 73H 162 seats operator XA`,
+      ),
     ],
   },
   {

@@ -8,6 +8,9 @@ export type Airports = ReadonlyMap<string, Airport>;
 /** Williston's old airport was closed in 2019 and is not in the current list. */
 const williston: Airport = { codes: { iata: 'ISN', icao: 'KISN', faa: 'ISN' }, country: 'US', zone: 'America/Chicago' };
 
+/** The codes of Palm Beach until July 2026; the current list has the code for IATA with the identifiers of its successor, DJT. */
+const palmBeach = { iata: 'PBI', icao: 'KPBI', faa: 'PBI' };
+
 /** ISO 3166-1 codes of US territories, which the file counts as the US, by the first letters of ICAO codes. */
 const territories: Readonly<Record<string, string>> = { TJ: 'PR', TI: 'VI', PG: 'GU' };
 
@@ -16,7 +19,7 @@ export const readAirports = (path: string): Airports => {
   const airports = new Map([['ISN', williston]]);
   for (const cell of readTable(path)) {
     const [iata, icao, faa] = [cell('iata'), cell('icao'), cell('lid')];
-    const codes = { iata, icao, ...(faa !== '' && { faa }) };
+    const codes = iata === palmBeach.iata ? palmBeach : { iata, icao, ...(faa !== '' && { faa }) };
     const country = territories[icao.slice(0, 2)] ?? cell('country');
     if (iata !== '') airports.set(iata, { codes, country, zone: cell('tz') });
   }

@@ -45,6 +45,8 @@ export const ssmForms: readonly Form[] = [
       'QQQQQQ 10/XB1001',
     ),
     changed: [
+      '01DEC-02DEC XB1001 BKK1100(T3) HKG1500(T2) 738 162 seats operator XX owner XB cockpit XB cabin XC joint XX/YY',
+      '01DEC-02DEC XB1001 SIN0800 BKK1000(T1) 738 162 seats operator XX owner XB cockpit XB cabin XC joint XX/YY',
       '01DEC-02DEC XX816 BKK1100(T3) HKG1500(T2) 738 162 seats owner XB cockpit XB cabin XC joint XX/YY marketing XB1001',
       '01DEC-02DEC XX816 SIN0800 BKK1000(T1) 738 162 seats owner XB cockpit XB cabin XC joint XX/YY marketing XB1001',
     ],
@@ -265,7 +267,9 @@ export const ssmForms: readonly Form[] = [
     source: 'parser',
     message: ssm('ADM', 'XX131', '01DEC26 01DEC26 2', 'ORYCMN 10/XB1001', '02DEC26 02DEC26 3', 'ORYCMN 10/XC1002'),
     changed: [
+      '01DEC XB1001 ORY1910 CMN2115 73H 162 seats operator XX',
       '01DEC XX131 ORY1910 CMN2115 73H 162 seats marketing XB1001',
+      '02DEC XC1002 ORY1910 CMN2115 73H 162 seats operator XX',
       '02DEC XX131 ORY1910 CMN2115 73H 162 seats marketing XC1002',
     ],
   },
@@ -282,7 +286,12 @@ export const ssmForms: readonly Form[] = [
     title: 'ADM: a list of flights over three lines, with a slash at the end of a line',
     source: 'manual',
     message: ssm('ADM', 'XX132', '01DEC26 01DEC26 2', 'ORYCMN 10/XB1001/', 'ORYCMN 10/XC1002', 'ORYCMN 10/XD1003'),
-    changed: ['01DEC XX132 ORY1910 CMN2115 73H 162 seats marketing XB1001/XC1002/XD1003'],
+    changed: [
+      '01DEC XB1001 ORY1910 CMN2115 73H 162 seats operator XX',
+      '01DEC XC1002 ORY1910 CMN2115 73H 162 seats operator XX',
+      '01DEC XD1003 ORY1910 CMN2115 73H 162 seats operator XX',
+      '01DEC XX132 ORY1910 CMN2115 73H 162 seats marketing XB1001/XC1002/XD1003',
+    ],
   },
   {
     title: 'ADM: two terminals of one station are a contradiction',
