@@ -50,7 +50,7 @@ export type AppOptions = ErrorClassifier & {
   /** Makes requests wait until the master data are current; by default they do not wait. */
   readonly masterDataLease?: MasterDataLease | undefined;
   /** Cache of flight pages; by default there is none. */
-  readonly pagesCache?: PageCache | undefined;
+  readonly flightPageCache?: PageCache | undefined;
   /** Read replicas of the database; by default there are none. */
   readonly replicas?: readonly Replica[] | undefined;
   /** Scheme, host and any path prefix under which clients reach the service; by default those of each request. */
@@ -92,7 +92,7 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   if (admitRequest) app.use(api, rateLimit(admitRequest));
   app.use(api, mediaType());
   if (options.masterDataLease) app.use(api, masterDataLease(options.masterDataLease));
-  if (options.pagesCache) app.use(api, pageCache(options.pagesCache, isFlightList));
+  if (options.flightPageCache) app.use(api, pageCache(options.flightPageCache, isFlightList));
   app.use(api, jsonBody());
   if (replicas.length > 0) app.use(api, replicaReads(replicas, isReplicaRead));
 

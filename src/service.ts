@@ -199,7 +199,7 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
       defaults: options.defaultLimits,
     }),
     masterDataLease: options.masterDataLease,
-    pagesCache: pageCache && createFlightPageCache(pageCache, masterData),
+    flightPageCache: pageCache && createFlightPageCache(pageCache, masterData),
     replicas: options.replicas,
     clock,
     log,

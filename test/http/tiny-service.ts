@@ -140,7 +140,7 @@ export const createApiOf = (handler: (c: PageContext) => Response | Promise<Resp
   return api;
 };
 
-export type TinyServiceOptions = Pick<AppOptions, 'pagesCache' | 'replicas'> & {
+export type TinyServiceOptions = Pick<AppOptions, 'flightPageCache' | 'replicas'> & {
   readonly today?: string;
   readonly clock?: () => Date;
   readonly api?: ProductApi;

@@ -40,7 +40,7 @@ const createTestCache = ({
   const today = '2026-04-01';
   const state = { position: 0, touched: false, isUnavailable: false, dependency, lookups: 0, rendered: 0, today };
   const held = { pages: 0, bytes: 0, hit: 0, miss: 0 };
-  const pagesCache = new PageCache({
+  const flightPageCache = new PageCache({
     changes: {
       isCaughtUp: () => false,
       catchUp: async () => {
@@ -67,7 +67,7 @@ const createTestCache = ({
     if (hint && hasContents) hint.contents = contents;
     return sendRendered(c, bytes);
   });
-  const { app } = serve({ ...options, api, pagesCache, clock: () => new Date(`${state.today}T12:00:00Z`) });
+  const { app } = serve({ ...options, api, flightPageCache, clock: () => new Date(`${state.today}T12:00:00Z`) });
   const get = async (query: string, { url = 'http://x/flight-instances', headers = {} } = {}): Promise<string> => {
     const response = await app.request(`${url}?${query}`, { headers: { 'Subscription-Key': 'good', ...headers } });
     if (!response.ok) return `status ${response.status}`;
