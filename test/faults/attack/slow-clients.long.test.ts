@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { connect, Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { getDefaultConnectionLimits, type ConnectionLimits } from '../../../src/http/server/connection-limits.ts';
@@ -39,12 +39,10 @@ const closedByServer = new EventEmitter<{ port: [number | undefined] }>();
 // Larger than the socket buffers of both sides.
 const largeBody = Buffer.alloc(16 * 1024 * 1024, 'x');
 const world = await serveTinyWorld();
-const respond: HttpServerOptions['fetch'] = (request, peer) => {
+const respond: HttpServerOptions['fetch'] = (request, { incoming: { socket } }) => {
   if (!request.url.endsWith('/large')) return world.app.fetch(request);
-  if (peer instanceof Socket) {
-    const { remotePort } = peer;
-    peer.once('close', () => closedByServer.emit('port', remotePort));
-  }
+  const { remotePort } = socket;
+  socket.once('close', () => closedByServer.emit('port', remotePort));
   return new Response(largeBody, { headers: { 'content-length': String(largeBody.length) } });
 };
 const server = openHttpServer({ fetch: respond, port: 0, hostname: '127.0.0.1', limits });
