@@ -93,7 +93,8 @@ export type FormEffect = {
 };
 
 let world: TinyService;
-const { folder } = createTemporaryFolder();
+// One worker runs several files with this module, each with a folder of its own.
+let folder = '';
 
 type Served = ReadonlyMap<string, readonly string[]>;
 
@@ -150,6 +151,7 @@ const findDifferences = (
 
 /** Imports a base schedule, SSIM text, before the tests of a file: each of them changes other flights. */
 export const useFormWorld = (base: () => Promise<string> | string): void => {
+  ({ folder } = createTemporaryFolder());
   beforeAll(async () => {
     world = await serveTinyWorld({ today });
     await world.db.begin((sql) =>
