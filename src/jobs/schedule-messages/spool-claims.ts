@@ -45,6 +45,15 @@ export const stageReply = async ({ path, replyPath }: ClaimedFile, text: string)
   await rename(unfinished, replyPath);
 };
 
+/** Removes the folder of a watcher unless it has files. Returns whether it did. */
+const removeIfEmpty = async (folder: string): Promise<boolean> => {
+  const entries = await readdir(folder).catch(() => []);
+  if (entries.some((entry) => entry !== HEARTBEAT_FILE && entry !== UNFINISHED_REPLY)) return false;
+  for (const entry of entries) await rm(join(folder, entry), { force: true });
+  await rmdir(folder).catch(() => {});
+  return true;
+};
+
 /**
  * The files that a watcher has claimed, in a folder of its own below `working`. A claim is a rename: of two watchers one gets the file, and a file
  * that the gateway writes again under the same name is another file.
@@ -81,12 +90,12 @@ export class SpoolClaims {
   /** Removes the folders without files. Those with files are left for the next watcher. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    for (const folder of this.#folders) {
-      const entries = await readdir(folder).catch(() => []);
-      if (entries.some((entry) => entry !== HEARTBEAT_FILE && entry !== UNFINISHED_REPLY)) continue;
-      for (const entry of entries) await rm(join(folder, entry), { force: true });
-      await rmdir(folder).catch(() => {});
-    }
+    for (const folder of this.#folders) await removeIfEmpty(folder);
+  }
+
+  /** Removes the folders that were taken over and whose files have all been moved: a watcher that is killed leaves none of them. */
+  async removeTakenOver(): Promise<void> {
+    for (const folder of this.#folders.splice(1)) if (!(await removeIfEmpty(folder))) this.#folders.push(folder);
   }
 
   /** Claims a file of the spool; undefined when another watcher has it, or it has vanished. */

@@ -125,7 +125,10 @@ async function* claimFiles(
     readonly options: SpoolOptions;
   },
 ): AsyncGenerator<ClaimedFile> {
-  for (const folder of abandoned) yield* await claims.takeOver(folder);
+  for (const folder of abandoned) {
+    yield* await claims.takeOver(folder);
+    await claims.removeTakenOver();
+  }
   for (const name of names)
     try {
       const file = await claims.claim(join(directory, name), name);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { writeFileSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
@@ -151,6 +151,18 @@ test('takes over the files of a watcher that was killed, at every step', async (
   expect(await list('done')).toEqual(['a.txt', 'applied.txt', 'claimed.txt']);
   expect(await list('replies')).toEqual(['a.txt', 'applied.txt', 'claimed.txt', 'moved.txt']);
   expect(await read('replies/applied.txt')).toBe(ack(1));
+});
+
+test('removes the folders of killed watchers before it imports the next file', async () => {
+  for (const id of ['1', '2', '3']) {
+    const dead = join(directory, 'working', `${hostname().replaceAll(/[^A-Za-z0-9-]/g, '-')}.4194399.${id}`);
+    await mkdir(dead, { recursive: true });
+    await writeFile(join(dead, '.alive'), '.');
+  }
+  await put('a.txt', retime(1));
+  let open: readonly string[] = [];
+  await run({ onFile: () => void (open = readdirSync(join(directory, 'working'))) });
+  expect(open).toHaveLength(1);
 });
 
 test('two watchers import each file once', async () => {
