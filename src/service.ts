@@ -7,23 +7,17 @@ import { createDeliverer, type Deliverer, type DelivererOptions } from './delive
 import { createTargetGuard, type TargetGuard } from './delivery/webhook/target-guard.ts';
 import type { PublishedConnections } from './domain/connections/set/connection-set.ts';
 import { createKeyChecker } from './http/auth/api-keys.ts';
-import type { GetClientId } from './http/auth/client-address.ts';
 import { createFailedKeyLimiter } from './http/auth/failed-key-limiter.ts';
-import { createApp } from './app.ts';
+import { type AppOptions, createApp } from './app.ts';
 import { PageCache, type PageCacheObserver } from './http/cache/page-cache.ts';
 import type { Env } from './http/context/env.ts';
 import { HealthProber } from './http/handler/health.ts';
-import type { AccessLog } from './http/observability/access-log.ts';
-import type { LoadShedder } from './http/rate-limit/load-shedder.ts';
 import { createRateLimiter, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
-import type { MasterDataLease } from './http/middleware/master-data-lease.ts';
-import type { OnTrace } from './http/middleware/tracing.ts';
 import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
 import { createPublishedPages, type PublicPages } from './http/static/published-pages.ts';
 import type { StaticFile } from './http/static/static-files.ts';
 import type { LoadedMasterData } from './jobs/cache/master-data-cache.ts';
 import { createPageChangeLog } from './jobs/cache/page-change-log.ts';
-import type { MonitoredReplica } from './jobs/cache/replica-monitor.ts';
 import { AccountEventWatcher } from './jobs/events/account-event-watcher.ts';
 import { EVENT_RETENTION_DAYS } from './jobs/retention/prune-events.ts';
 import type { EventStreamDeps } from './products/flight-info-alerts/v1/shared/deps.ts';
@@ -63,7 +57,13 @@ export type PageCacheSettings = {
   readonly observer?: PageCacheObserver | undefined;
 };
 
-export type ServiceOptions = {
+/** The options of the application that a service passes on. */
+type PassedOptions = Pick<
+  AppOptions,
+  'log' | 'onProxyNoticed' | 'replicas' | 'loadShedder' | 'masterDataLease' | 'onTrace' | 'getClientId' | 'publicUrl'
+>;
+
+export type ServiceOptions = PassedOptions & {
   readonly sql: Database;
   /** Database for keys and rate limits; `sql` by default. */
   readonly accessSql?: Database | undefined;
@@ -71,8 +71,6 @@ export type ServiceOptions = {
   readonly health?: HealthProber | undefined;
   /** Returns the current master data. */
   readonly masterData: () => LoadedMasterData;
-  /** Makes requests wait until the master data are current; by default they do not wait. */
-  readonly masterDataLease?: MasterDataLease | undefined;
   /** Returns the current set of connections, or undefined before the first one is built. */
   readonly getConnections?: (() => PublishedConnections | undefined) | undefined;
   /** Returns a set of connections that is still loaded, by its ID. */
@@ -85,10 +83,6 @@ export type ServiceOptions = {
   readonly changes?: Readonly<Record<string, string>> | undefined;
   /** Public files: the portal below `/docs/`, documents below `/openapi/` and `/asyncapi/`. */
   readonly published?: readonly StaticFile[] | undefined;
-  readonly log: AccessLog;
-  readonly publicUrl?: string | undefined;
-  /** Called once, with the header of the first request that came through a proxy although there is no `publicUrl`. */
-  readonly onProxyNoticed?: ((header: string) => void) | undefined;
   /** Watches for new events of accounts; by default a watcher that listens from the first request until `sql` is closed. */
   readonly accountEvents?: AccountEventWatcher | undefined;
   /** Limits of accounts, alerts and endpoints of a subscription; by default there are none. */
@@ -101,20 +95,12 @@ export type ServiceOptions = {
   readonly deliverer?: Pick<Deliverer, 'deliver'> | undefined;
   /** Grants access to the hub; by default there is none. */
   readonly hub?: ((request: HubAccessRequest) => Promise<HubAccess>) | undefined;
-  /** Read replicas of the database; by default there are none. */
-  readonly replicas?: readonly MonitoredReplica[] | undefined;
   /** Cache of flight pages; by default there is none. */
   readonly pageCache?: PageCacheSettings | undefined;
   /** How long a cached key is used before the database is queried again, milliseconds. */
   readonly keyTtlMs?: number | undefined;
   /** Limits of subscriptions without limits of their own. */
   readonly defaultLimits?: RequestLimits | undefined;
-  /** Sheds load; by default no request is rejected as overloaded before it starts. */
-  readonly loadShedder?: LoadShedder | undefined;
-  /** Receives finished traces; by default nothing is traced. */
-  readonly onTrace?: OnTrace | undefined;
-  /** Identifies clients, to count their invalid keys; by default clients are not distinguished. */
-  readonly getClientId?: GetClientId | undefined;
   /** Invalid keys per client and minute before it is blocked; 0 means no limit. */
   readonly failedKeysPerMinute?: number | undefined;
 };

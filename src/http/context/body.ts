@@ -7,6 +7,7 @@ import type { Env, ResponseBody, ResponseHeaders } from './env.ts';
 /** Whether the bytes can be a response body without a copy; true for all buffers of Node. */
 const isSendable = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;
 
+/** Returns a body of these bytes, without a copy where they are a buffer of Node; it is compressed when it is sent. */
 export const createBody = (bytes: Uint8Array): ResponseBody => ({
   bytes: isSendable(bytes) ? bytes : new Uint8Array(bytes),
   compress: compressBody,
