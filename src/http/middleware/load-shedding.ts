@@ -8,8 +8,7 @@ import type { LoadShedder } from '../rate-limit/load-shedder.ts';
  * @example app.use('/versions/*', loadShedding(new LoadShedder()))
  */
 export const loadShedding = (shedder: LoadShedder) =>
-  createMiddleware<Env>(async (c, next) => {
+  createMiddleware<Env>((c, next) => {
     const turn = c.get('operation').isPublic ? undefined : shedder.enter();
-    if (turn) await turn;
-    await next();
+    return turn ? turn.then(next) : next();
   });

@@ -21,5 +21,5 @@ export const subscriptionKey = (checkKey: CheckKey, getClientId?: GetClientId) =
     c.set('recheckKey', async () => {
       await checkKey(key, product);
     });
-    return next();
+    await next();
   });

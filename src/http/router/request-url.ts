@@ -4,8 +4,7 @@ export type RequestTarget = { readonly origin: string; readonly path: string; re
 // Longer than `https://`, shorter than the shortest scheme and host.
 const AFTER_SCHEME = 8;
 
-/** Splits the URL of a request; `query` is without its question mark. */
-export const splitTarget = (url: string): RequestTarget => {
+const split = (url: string): RequestTarget => {
   const hash = url.indexOf('#');
   const end = hash === -1 ? url.length : hash;
   const mark = url.indexOf('?');
@@ -17,6 +16,17 @@ export const splitTarget = (url: string): RequestTarget => {
     path: url.slice(pathStart, pathEnd),
     query: pathEnd === end ? '' : url.slice(pathEnd + 1, end),
   };
+};
+
+let last: { readonly url: string; readonly target: RequestTarget } | undefined;
+
+/**
+ * Splits the URL of a request; `query` is without its question mark. The result of the last call is kept: several middleware ask for the
+ * same one, most often in one turn of the event loop.
+ */
+export const splitTarget = (url: string): RequestTarget => {
+  if (last?.url !== url) last = { url, target: split(url) };
+  return last.target;
 };
 
 const decode = (text: string): string => {
