@@ -87,7 +87,7 @@ export type ApiVariables = {
 
 /** The type of the whole application: what the server binds, and what a request carries in `c.var`. */
 export type Env = {
-  Bindings: { readonly incoming?: { readonly socket: Peer } };
+  Bindings: { readonly incoming?: { readonly socket: Peer; readonly httpVersion?: string } };
   Variables: CommonVariables & ApiVariables;
 };
 

@@ -21,8 +21,14 @@ const streamHeaders = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** Headers of the connection, which the server decides: it closes connections while it drains. */
-const connectionHeaders = ['Connection', 'Transfer-Encoding'] as const;
+/**
+ * Whether the client reads chunks, which HTTP/1.0 does not have. Without the header that says so, `serve` waits for a turn of the event loop
+ * whether the stream ends at once.
+ */
+const readsChunks = ({ env }: Context<Env>): boolean => {
+  const bindings: Env['Bindings'] | undefined = env;
+  return bindings?.incoming?.httpVersion === '1.1';
+};
 
 /**
  * Returns a 200 whose body is a stream of server-sent events; a HEAD request gets its headers only. The next chunk is requested after the client
@@ -56,6 +62,8 @@ export const sendEventStream = (
     }
   });
   for (const [name, value] of Object.entries(allHeaders)) response.headers.set(name, value);
-  for (const name of connectionHeaders) response.headers.delete(name);
+  // The server decides: it closes connections while it drains.
+  response.headers.delete('Connection');
+  if (!readsChunks(c)) response.headers.delete('Transfer-Encoding');
   return response;
 };

@@ -1,13 +1,16 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sendEventStream, type EventStream } from '../../../src/http/context/event-stream.ts';
+import { openHttpServer } from '../../../src/http/server/server.ts';
 import { createApiOf, serve } from '../tiny-service.ts';
 
 /** Starts a service that sends a stream as its list; `open` requests it. */
 const serving = (stream: EventStream) => {
   const api = createApiOf((c) => sendEventStream(c, stream, { Vary: 'x' }));
-  const { send, lines } = serve({ api });
-  return { lines, open: (method = 'GET') => send('/flight-instances', { method }) };
+  const { send, lines, app } = serve({ api });
+  return { lines, app, open: (method = 'GET') => send('/flight-instances', { method }) };
 };
 
 /** A stream of numbers that counts its chunks and how often it ended. */
@@ -101,4 +104,20 @@ test('HEAD starts no stream', async () => {
   const head = await open('HEAD');
   expect([head.body, chunks(), ends()]).toEqual([null, 0, 1]);
   expect(head.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+});
+
+test.each([
+  ['HTTP/1.1', 'chunked', '9\r\ndata: 1\n\n\r\n9\r\ndata: 2\n\n\r\n0\r\n\r\n'],
+  ['HTTP/1.0', undefined, 'data: 1\n\ndata: 2\n\n'],
+])('a client of %s gets the transfer coding %s', async (version, coding, body) => {
+  const { app } = numbers(2);
+  const server = openHttpServer({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+  const { port } = await server.listening;
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    `GET /flight-instances ${version}\r\nHost: api.test\r\nSubscription-Key: good\r\nConnection: close\r\n\r\n`,
+  );
+  const [head = '', ...rest] = (await text(socket)).split('\r\n\r\n');
+  expect([/^transfer-encoding: (.*)$/im.exec(head)?.[1], rest.join('\r\n\r\n')]).toEqual([coding, body]);
+  await server.close(0);
 });
