@@ -6,7 +6,10 @@ import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
 import { findBreakingChanges, type BreakingChange } from './breaking-changes.ts';
 import { diffDocuments } from './diff-documents.ts';
 
-/** Two folders of documents by `<product>/<version>/<file>`: those generated from spec/, and those last published. */
+/**
+ * Two folders of documents by `<product>/<version>/`: those generated from spec/, and those last published. The published ones are JSON without
+ * whitespace, so that the repository has one readable copy of each.
+ */
 export type EditionFolders = { readonly fresh: string; readonly published: string };
 
 /** How one document differs from its published edition. */
@@ -20,13 +23,17 @@ export type DocumentComparison = {
 };
 
 const listDocuments = (folder: string): readonly string[] =>
-  globSync('*/*/{openapi,asyncapi}.yaml', { cwd: folder }).toSorted();
+  globSync('*/*/{openapi,asyncapi}.{yaml,json}', { cwd: folder }).map((path) => path.replace(/json$/, 'yaml'));
 
-/** Reads the `x-lifecycle` of the version, which is in its OpenAPI document. */
-const readLifecycle = (folder: string, document: string): JsonObject => {
-  const file = join(folder, document, '../openapi.yaml');
-  return existsSync(file) ? toJsonObject(toJsonObject(parse(readFileSync(file, 'utf8')))['x-lifecycle']) : {};
-};
+/** Returns the path of a document in the published edition. */
+export const toPublishedPath = (document: string): string => document.replace(/yaml$/, 'json');
+
+/** Returns the text of a generated document as it is published. */
+export const formatPublished = (text: string): string => `${JSON.stringify(parse(text))}\n`;
+
+/** Reads the `x-lifecycle` of a version from its OpenAPI document. */
+const readLifecycle = (file: string): JsonObject =>
+  existsSync(file) ? toJsonObject(toJsonObject(parse(readFileSync(file, 'utf8')))['x-lifecycle']) : {};
 
 const findDate = (lifecycle: JsonObject, name: string): LocalDate | undefined => {
   const date = lifecycle[name];
@@ -34,8 +41,8 @@ const findDate = (lifecycle: JsonObject, name: string): LocalDate | undefined =>
 };
 
 /** Returns whether the published sunset date of a version is past. */
-const isRemoved = (folder: string, document: string, today: LocalDate): boolean =>
-  today >= (findDate(readLifecycle(folder, document), 'sunsetOn') ?? Infinity);
+const isRemoved = (lifecycle: JsonObject, today: LocalDate): boolean =>
+  today >= (findDate(lifecycle, 'sunsetOn') ?? Infinity);
 
 /** The notice period: a year and a day. */
 const NOTICE_DAYS = 366;
@@ -52,7 +59,9 @@ const checkNotice = (now: JsonObject, before: JsonObject, today: LocalDate): rea
   return [{ rule: 'sunset-too-soon', path: '#/x-lifecycle', message }];
 };
 
-const isSame = (one: string, other: string): boolean => readFileSync(one).equals(readFileSync(other));
+/** Whether a generated document is the published one. */
+const isSame = (now: string, before: string): boolean =>
+  formatPublished(readFileSync(now, 'utf8')) === readFileSync(before, 'utf8');
 
 const documentRemoved: BreakingChange = {
   rule: 'document-removed',
@@ -65,20 +74,21 @@ const compareDocument = async (
   { fresh, published }: EditionFolders,
   today: LocalDate,
 ): Promise<DocumentComparison> => {
-  const [now, before] = [join(fresh, document), join(published, document)];
+  const [now, before] = [join(fresh, document), join(published, toPublishedPath(document))];
   const comparison = { document, breaking: [], hasAdditions: false };
   if (!existsSync(before)) return { ...comparison, outcome: 'not yet published', hasAdditions: true };
   if (existsSync(now) && isSame(now, before)) return { ...comparison, outcome: 'same' };
-  if (isRemoved(published, document, today)) return { ...comparison, outcome: 'removed' };
+  const announced = readLifecycle(join(before, '../openapi.json'));
+  if (isRemoved(announced, today)) return { ...comparison, outcome: 'removed' };
   if (!existsSync(now)) return { ...comparison, outcome: 'breaking', breaking: [documentRemoved] };
   const changes = await diffDocuments(before, now);
-  const lifecycles = [readLifecycle(fresh, document), readLifecycle(published, document)] as const;
-  const breaking = [...findBreakingChanges(changes), ...checkNotice(...lifecycles, today)];
+  const lifecycle = readLifecycle(join(now, '../openapi.yaml'));
+  const breaking = [...findBreakingChanges(changes), ...checkNotice(lifecycle, announced, today)];
   const hasAdditions = changes.some(({ impact }) => impact !== 'patch');
   return { document, outcome: breaking.length > 0 ? 'breaking' : 'changed', breaking, hasAdditions };
 };
 
-/** Compares every document with its published edition as of a date (UTC). Documents that are equal byte for byte are not parsed. */
+/** Compares every document with its published edition as of a date (UTC). */
 export const compareWithPublished = async (
   editions: EditionFolders,
   today: LocalDate,

@@ -36,7 +36,7 @@ const withOwls = documentOf({
 const editionsOf = (name: string, now: string | undefined, before: string | undefined) => {
   if (now !== undefined) put(`${name}/fresh/birds/v1/openapi.yaml`, now);
   if (before !== undefined) {
-    put(`${name}/published/birds/v1/openapi.yaml`, before);
+    put(`${name}/published/birds/v1/openapi.json`, `${before}\n`);
     put(`${name}/published/birds/CHANGES.md`, '- Birds.\n');
   }
   put(`${name}/spec/birds/CHANGES.md`, '- Birds.\n');
@@ -44,7 +44,7 @@ const editionsOf = (name: string, now: string | undefined, before: string | unde
 };
 
 const publishedIn = ({ published }: { readonly published: string }): string =>
-  readFileSync(join(published, 'birds/v1/openapi.yaml'), 'utf8');
+  readFileSync(join(published, 'birds/v1/openapi.json'), 'utf8').trimEnd();
 
 test.each([
   ['the same', published, published, 'same'],

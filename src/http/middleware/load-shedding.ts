@@ -10,5 +10,5 @@ import type { LoadShedder } from '../rate-limit/load-shedder.ts';
 export const loadShedding = (shedder: LoadShedder) =>
   createMiddleware<Env>((c, next) => {
     const turn = c.get('operation').isPublic ? undefined : shedder.enter();
-    return turn ? turn.then(next) : next();
+    return turn ? turn.then(() => next()) : next();
   });

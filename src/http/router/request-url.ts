@@ -21,7 +21,7 @@ const split = (url: string): RequestTarget => {
 let last: { readonly url: string; readonly target: RequestTarget } | undefined;
 
 /**
- * Splits the URL of a request; `query` is without its question mark. The result of the last call is kept: several middleware ask for the
+ * Splits the URL of a request; `query` is without its question mark. The result of the last call is kept: several middleware need the
  * same one, most often in one turn of the event loop.
  */
 export const splitTarget = (url: string): RequestTarget => {
