@@ -8,7 +8,8 @@ import type { LoadShedder } from '../rate-limit/load-shedder.ts';
  * @example app.use('/versions/*', loadShedding(new LoadShedder()))
  */
 export const loadShedding = (shedder: LoadShedder) =>
-  createMiddleware<Env>((c, next) => {
+  createMiddleware<Env>(async (c, next) => {
     const turn = c.get('operation').isPublic ? undefined : shedder.enter();
-    return turn ? turn.then(() => next()) : next();
+    if (turn) await turn;
+    await next();
   });

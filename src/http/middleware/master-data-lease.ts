@@ -13,6 +13,7 @@ export type MasterDataLease = {
  * @example app.use('/versions/*', masterDataLease({ isCaughtUp: () => true, catchUp: async () => {} }))
  */
 export const masterDataLease = ({ isCaughtUp, catchUp }: MasterDataLease) =>
-  createMiddleware<Env>((c, next) =>
-    c.get('operation').isPublic || isCaughtUp() ? next() : catchUp().then(() => next()),
-  );
+  createMiddleware<Env>(async (c, next) => {
+    if (!c.get('operation').isPublic && !isCaughtUp()) await catchUp();
+    await next();
+  });
