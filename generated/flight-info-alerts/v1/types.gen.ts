@@ -518,7 +518,7 @@ export type EventPage = {
 };
 
 /**
- * Server-sent events, UTF-8. Each has `id`, its position; `event`, `FlightStatus` or `ScheduleInstance`; and `data`, the event as JSON in one line. The stream begins with an `id` alone, the position at which it starts. Lines that begin with a colon are comments.
+ * Server-sent events, UTF-8. Each has `id`, its position; `event`, `FlightStatus` or `ScheduleInstance`; and `data`, the event as JSON in one line. The first one has the position at which the stream starts: `event` is `position`, and `data` is an object with the integer `position`. Lines that begin with a colon are comments.
  */
 export type EventStream = string;
 
