@@ -2438,7 +2438,7 @@ export type Version = 'v1';
 export type IdempotencyKey = string;
 
 /**
- * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412. A tag that a proxy made weak (`W/"..."`) because it compressed the response counts as the tag itself.
  */
 export type IfMatch = string;
 
@@ -2884,7 +2884,7 @@ export type UpdateAlertData = {
     body: AlertChange;
     headers?: {
         /**
-         * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412. A tag that a proxy made weak (`W/"..."`) because it compressed the response counts as the tag itself.
          */
         'If-Match'?: string;
     };
@@ -3691,7 +3691,7 @@ export type UpdatePushEndpointData = {
     body: PushEndpointChange;
     headers?: {
         /**
-         * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412. A tag that a proxy made weak (`W/"..."`) because it compressed the response counts as the tag itself.
          */
         'If-Match'?: string;
     };

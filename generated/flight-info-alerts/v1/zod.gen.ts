@@ -1428,7 +1428,7 @@ export const zVersion = z.enum(['v1']).default('v1');
 export const zIdempotencyKey = z.string().max(255).regex(/^[!-~]+$/);
 
 /**
- * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412. A tag that a proxy made weak (`W/"..."`) because it compressed the response counts as the tag itself.
  */
 export const zIfMatch = z.string().min(1).max(16384);
 
