@@ -101,8 +101,11 @@ const readChunks = async function* (
   if (isSilent) throw new FlightDataConnectionError('silent', 'GET /flight-info-alerts/events');
 };
 
-const toEventStep = ({ id, data }: ServerSentEvent): EventStep | undefined =>
-  id === undefined ? undefined : { position: id, events: data === undefined ? [] : [parse(data, isEvent)] };
+/** Services of earlier versions send the start position as an `id` without data. */
+const toEventStep = ({ id, event, data }: ServerSentEvent): EventStep | undefined => {
+  if (id === undefined) return undefined;
+  return { position: id, events: event === 'position' || data === undefined ? [] : [parse(data, isEvent)] };
+};
 
 /** The state of a stream: whether any data arrived, and the delay before a reconnect. */
 export type StreamState = { hasData: boolean; retryMs: number };

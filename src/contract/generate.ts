@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -24,7 +24,15 @@ const bundleDocuments = async (documents: readonly DocumentLocation[], outDir: s
   ]);
   try {
     const config = join(work, 'redocly.yaml');
-    await writeFile(config, JSON.stringify({ telemetry: 'off', apis: Object.fromEntries(apis) }));
+    await writeFile(
+      config,
+      JSON.stringify({
+        telemetry: 'off',
+        plugins: [join(root, 'src/contract/redocly-rules.js')],
+        decorators: { 'contract/inline-list-parameters': 'on' },
+        apis: Object.fromEntries(apis),
+      }),
+    );
     const { code, output } = await runTool('redocly', ['bundle', '--config', config]);
     if (code !== 0) throw new Error(output);
   } finally {
@@ -37,6 +45,14 @@ const readBundle = (outDir: string, location: DocumentLocation) => ({
   document: toJsonObject(parse(readFileSync(join(outDir, location.product, location.version, 'openapi.yaml'), 'utf8'))),
 });
 
+/** Writes each document as JSON beside its YAML, for tools that read JSON only. */
+const writeJsonDocuments = async (outDir: string): Promise<void> => {
+  for (const file of globSync('*/*/{openapi,asyncapi}.yaml', { cwd: outDir })) {
+    const document: unknown = parse(readFileSync(join(outDir, file), 'utf8'));
+    await writeFile(join(outDir, file.replace(/yaml$/, 'json')), `${JSON.stringify(document, undefined, 2)}\n`);
+  }
+};
+
 /** Generates bundles, code, catalog, AsyncAPI documents and the schema of the status feed into an empty folder. */
 export const generate = async (specDir: string, outDir: string): Promise<void> => {
   const documents = findDocuments(specDir);
@@ -44,6 +60,7 @@ export const generate = async (specDir: string, outDir: string): Promise<void> =
   const catalog = buildCatalog(documents.map((location) => readBundle(outDir, location)));
   await generateCode(documents, outDir);
   await generateAsyncApi(documents, outDir);
+  await writeJsonDocuments(outDir);
   await generateFeedSchema(outDir);
   await writeFile(join(outDir, 'catalog.ts'), renderCatalog(catalog));
 };

@@ -1,4 +1,4 @@
-// Our lint rules for documents, as a Redocly plugin; redocly.yaml lists those that are on.
+// Our lint rules for documents, as a Redocly plugin; redocly.yaml lists those that are on. Bundling uses the decorator.
 // Each rule checks a whole document, so that it can follow references between files.
 
 const methods = ['get', 'post', 'patch', 'put', 'delete'];
@@ -390,8 +390,22 @@ const dialect = () => ({
   },
 });
 
+/**
+ * Writes the schema of a list parameter in place of a reference. Some generators look for the type in the parameter only, and then ignore
+ * `explode: false`. References within the schema stay; they are the same objects that the bundle rewrites.
+ */
+const inlineListParameters = () => ({
+  Parameter: {
+    leave(parameter, context) {
+      const { node } = follow(context, parameter.schema);
+      if (parameter.schema?.$ref && node?.type === 'array') parameter.schema = { ...node };
+    },
+  },
+});
+
 export default () => ({
   id: 'contract',
+  decorators: { oas3: { 'inline-list-parameters': inlineListParameters } },
   rules: {
     oas3: {
       'paged-lists': pagedLists,

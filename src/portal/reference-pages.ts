@@ -44,7 +44,7 @@ const renderBanner = (source: VersionSource, versions: readonly VersionSource[])
       : ` Its successor is <a href="${up}${product.product}/${version.successor}">${escapeHtml(version.successor)}</a>: <a href="${up}${path}/migration">how to move</a>.`;
   const links = [
     `<a href="${up}${product.product}/changes">Changes</a>`,
-    `<a href="${up}../openapi/${path}.yaml">OpenAPI document</a>`,
+    `OpenAPI document: <a href="${up}../openapi/${path}.yaml">YAML</a>, <a href="${up}../openapi/${path}.json">JSON</a>`,
     `<a href="${version.version}.md">Markdown</a>`,
   ];
   return `<div class="banner${version.deprecatedOn === undefined ? '' : ' ending'}"><p><strong>${escapeHtml(product.title)} ${escapeHtml(version.version)}</strong> ${renderStage(version)} <span>${renderDates(version)}.${next}</span></p><p>${links.join(' · ')}</p>${renderSwitcher(source, versions)}</div>`;

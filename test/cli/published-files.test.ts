@@ -24,7 +24,7 @@ const readAt = async (path: string, files: readonly string[]): Promise<readonly 
     .toSorted();
 };
 
-const documents = ['generated/parcels/v1/openapi.yaml', 'generated/parcels/v1/asyncapi.yaml'];
+const documents = ['openapi.yaml', 'openapi.json', 'asyncapi.yaml'].map((name) => `generated/parcels/v1/${name}`);
 const pages = ['dist/portal/index.html', 'dist/portal/errors.html', 'dist/portal/assets/portal.css'];
 
 test.each([
@@ -36,6 +36,7 @@ test.each([
     '/docs/ is dist/portal/index.html',
     '/docs/assets/portal.css is dist/portal/assets/portal.css',
     '/docs/errors is dist/portal/errors.html',
+    '/openapi/parcels/v1.json is generated/parcels/v1/openapi.json',
     '/openapi/parcels/v1.yaml is generated/parcels/v1/openapi.yaml',
   ]);
 });

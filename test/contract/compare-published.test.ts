@@ -31,6 +31,18 @@ const endingOn = (sunsetOn: string, deprecatedOn = '2026-05-02'): string =>
 const withOwls = documentOf({
   '/owls': { put: { operationId: 'put', responses: { '204': { description: 'Done.' } } } },
 });
+/** A document with two equal forms of a list parameter and of a nullable object. */
+const withSchemas = (codes: JsonObject, owner: JsonObject): string => {
+  const parameters = ['First', 'Second'].map((name) => ({ name, in: 'query', explode: false, schema: codes }));
+  const schema = { type: 'object', required: ['owner'], properties: { owner } };
+  const responses = { '200': { description: 'All.', content: { 'application/json': { schema } } } };
+  const document: JsonObject = JSON.parse(documentOf({ '/birds': { get: { ...item.get, parameters, responses } } }));
+  return JSON.stringify({ ...document, components: { schemas: { Codes: list, Owner: object } } });
+};
+const list = { type: 'array', items: { type: 'string', pattern: '^[A-Z]+$' } };
+const object = { type: 'object', properties: { name: { type: 'string' } } };
+const [codesReference, ownerReference] = ['Codes', 'Owner'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+const withReferences = withSchemas({ ...codesReference }, { oneOf: [ownerReference, { type: 'null' }] });
 
 /** Creates three folders with one document in each; `undefined` leaves it out. */
 const editionsOf = (name: string, now: string | undefined, before: string | undefined) => {
@@ -51,6 +63,9 @@ test.each([
   ['an addition', extended, published, 'changed'],
   ['a removal', withOwls, published, 'breaking'],
   ['another path parameter', documentOf({ '/birds/{ring}': item }), documentOf({ '/birds/{id}': item }), 'breaking'],
+  ['equal forms', withSchemas(list, { ...object, type: ['object', 'null'] }), withReferences, 'changed'],
+  ['another list item', withSchemas({ ...list, items: { type: 'integer' } }, object), withReferences, 'breaking'],
+  ['an object that can be null', withReferences, withSchemas(list, object), 'breaking'],
   ['a new version', published, undefined, 'not yet published'],
   ['an end after a year and a day', endingOn('2027-05-03'), published, 'changed'],
   ['an end after a year', endingOn('2027-05-02'), published, 'breaking'],

@@ -141,12 +141,12 @@ const requestOf = ({ accountId }: Recipient, query: string, headers: Record<stri
     headers: { 'subscription-key': TEST_KEY, accountid: accountId, ...headers },
   });
 
-/** Reads a stream from its start up to a number of events. */
+/** Reads a stream from its start position up to a number of events. */
 const readStream = async (send: Fetch, recipient: Recipient, count: number): Promise<readonly [Response, string]> => {
   const response = await send(requestOf(recipient, '?After=0', { accept: 'text/event-stream' }));
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  while ((text.match(/^data: .*\n\n/gm)?.length ?? 0) < count) text += (await reader?.read())?.value ?? '';
+  while ((text.match(/^data: .*\n\n/gm)?.length ?? 0) < 1 + count) text += (await reader?.read())?.value ?? '';
   await reader?.cancel();
   return [new Response('', response), text];
 };
@@ -186,11 +186,13 @@ describe('the stream', () => {
       const [response, text] = await readStream(fetch, recipient, countEvents(recipient));
       expect(checkStream(text, recipient)).toEqual([]);
       expect(await contract.problems('get', EVENTS, response)).toEqual([]);
-      expect([...(text.match(/^data: .*/gm) ?? [])].toSorted()).toEqual(
-        bodiesOf(recipient)
+      const [start, ...events] = text.match(/^data: .*/gm) ?? [];
+      expect([start, ...events.toSorted()]).toEqual([
+        'data: {"position":0}',
+        ...bodiesOf(recipient)
           .map((body) => `data: ${body}`)
           .toSorted(),
-      );
+      ]);
     }
   });
 
@@ -206,7 +208,8 @@ describe('the stream', () => {
     const plant: Fetch = async (request) => {
       const response = await world.app.fetch(request);
       const edit = new TransformStream<string, Uint8Array>({
-        transform: (piece, controller) => controller.enqueue(new TextEncoder().encode(change(piece))),
+        transform: (piece, controller) =>
+          controller.enqueue(new TextEncoder().encode(piece.startsWith('retry: ') ? piece : change(piece))),
       });
       return new Response(response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(edit), response);
     };

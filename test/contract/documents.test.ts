@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { catalog } from '../../generated/catalog.ts';
 import { findDocuments } from '../../src/contract/find-documents.ts';
 import { buildCatalog } from '../../src/contract/generate-catalog.ts';
-import { toJsonObject } from '../../src/lib/openapi-document.ts';
+import { resolveReference, toJsonObject } from '../../src/lib/openapi-document.ts';
 import { root } from '../../src/contract/run-tool.ts';
 import { Contract } from './contract.ts';
 
@@ -43,6 +43,16 @@ describe.each(documents.map(({ product, version }) => `${product}/${version}`))(
       contract.check(pointer, value).map((fault) => `${examplePointer}: ${fault}`),
     );
     expect(errors).toEqual([]);
+  });
+
+  test('the schema of a list parameter is in its place, where generators find it beside `explode`', () => {
+    const schemas = contract
+      .operations()
+      .flatMap(({ parameters }) => parameters.map((one) => toJsonObject(one['schema'])));
+    const references = schemas.filter((schema) => '$ref' in schema);
+    const isList = (schema: unknown): boolean =>
+      toJsonObject(resolveReference(contract.document, schema))['type'] === 'array';
+    expect([schemas.length > 0, references.filter(isList)]).toEqual([true, []]);
   });
 
   test('no two operations share an operationId', () => {

@@ -33,7 +33,7 @@ test('the catalog of a server links to existing documents, pages and health chec
     versions.filter(({ sunsetOn }) => sunsetOn === undefined).map(({ version }) => `${product}/${version}`),
   );
   expect(Object.keys(results)).toEqual(expect.arrayContaining(current.map((name) => `/openapi/${name}.yaml`)));
-  expect(Object.keys(results)).toHaveLength(3 * current.length + 1);
+  expect(Object.keys(results)).toHaveLength(4 * current.length + 2);
   expect(new Set(Object.values(results))).toEqual(new Set(['200 true']));
 });
 

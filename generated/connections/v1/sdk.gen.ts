@@ -28,7 +28,16 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  *
  */
 export const listConnections = <ThrowOnError extends boolean = false>(options?: Options<ListConnectionsData, ThrowOnError>): RequestResult<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError> => (options?.client ?? client).get<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError>({
-    querySerializer: { parameters: { ConnectionType: { array: { explode: false } } } },
+    querySerializer: { parameters: {
+            DepartureAirport: { array: { explode: false } },
+            ArrivalAirport: { array: { explode: false } },
+            DepartureCity: { array: { explode: false } },
+            ArrivalCity: { array: { explode: false } },
+            ViaPoint: { array: { explode: false } },
+            Leg1CarrierCode: { array: { explode: false } },
+            Leg2CarrierCode: { array: { explode: false } },
+            ConnectionType: { array: { explode: false } }
+        } },
     security: [{ name: 'Subscription-Key', type: 'apiKey' }],
     url: '/flight-connections',
     ...options

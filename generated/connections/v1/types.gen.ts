@@ -906,33 +906,33 @@ export type ListConnectionsData = {
          */
         DepartureTime?: string;
         /**
-         * The IATA codes of the airports from which leg 1 departs.
+         * IATA airport codes, separated by commas.
          */
-        DepartureAirport?: AirportCodes;
+        DepartureAirport?: Array<AirportCode>;
         /**
-         * The IATA codes of the airports at which leg 2 arrives.
+         * IATA airport codes, separated by commas.
          */
-        ArrivalAirport?: AirportCodes;
+        ArrivalAirport?: Array<AirportCode>;
         /**
-         * The IATA codes of the cities or metropolitan areas from which leg 1 departs: all their airports. With `DepartureAirport`, both must match.
+         * IATA codes of cities or metropolitan areas, separated by commas.
          */
-        DepartureCity?: CityCodes;
+        DepartureCity?: Array<string>;
         /**
-         * The IATA codes of the cities or metropolitan areas in which leg 2 arrives: all their airports. With `ArrivalAirport`, both must match.
+         * IATA codes of cities or metropolitan areas, separated by commas.
          */
-        ArrivalCity?: CityCodes;
+        ArrivalCity?: Array<string>;
         /**
-         * The IATA codes of the connection points: the airports where leg 1 arrives or leg 2 departs.
+         * IATA airport codes, separated by commas.
          */
-        ViaPoint?: AirportCodes;
+        ViaPoint?: Array<AirportCode>;
         /**
-         * The IATA or ICAO codes of the carriers under whose designator leg 1 is sold.
+         * IATA or ICAO codes of carriers, separated by commas.
          */
-        Leg1CarrierCode?: CarrierCodes;
+        Leg1CarrierCode?: Array<CarrierCode>;
         /**
-         * The IATA or ICAO codes of the carriers under whose designator leg 2 is sold.
+         * IATA or ICAO codes of carriers, separated by commas.
          */
-        Leg2CarrierCode?: CarrierCodes;
+        Leg2CarrierCode?: Array<CarrierCode>;
         /**
          * The maximum circuity, in percent of the direct distance. No connection has more than 250.
          */

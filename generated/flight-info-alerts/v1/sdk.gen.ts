@@ -244,9 +244,9 @@ export const previewAlert = <ThrowOnError extends boolean = false>(options: Opti
  *
  * **Streaming.** With `Accept: text/event-stream`, the response does not end. It contains every event after the position as
  * server-sent
- * events: `id` is the position, `event` the `documentType`, `data` the event. The stream begins with an `id` alone, the position at
- * which
- * it starts. After every 15 seconds without an event, a comment keeps the connection alive. If the connection breaks, connect again
+ * events: `id` is the position, `event` the `documentType`, `data` the event. The stream begins with a server-sent event of the name
+ * `position`. Its `id` is the position at which the stream starts, and its `data` is this position as an object, for example
+ * `{"position":2040}`. After every 15 seconds without an event, a comment keeps the connection alive. If the connection breaks, connect again
  * with
  * the last `id` in `Last-Event-ID`: no event is lost or repeated. A stream is only as fast as you read it. `Limit` and `Wait` have
  * no

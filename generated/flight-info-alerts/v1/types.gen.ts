@@ -518,7 +518,7 @@ export type EventPage = {
 };
 
 /**
- * Server-sent events, UTF-8. Each has `id`, its position; `event`, `FlightStatus` or `ScheduleInstance`; and `data`, the event as JSON in one line. The stream begins with an `id` alone, the position at which it starts. Lines that begin with a colon are comments.
+ * Server-sent events, UTF-8. Each has `id`, its position; `event`, `FlightStatus` or `ScheduleInstance`; and `data`, the event as JSON in one line. The first one has the position at which the stream starts: `event` is `position`, and `data` is an object with the integer `position`. Lines that begin with a colon are comments.
  */
 export type EventStream = string;
 
@@ -2438,7 +2438,7 @@ export type Version = 'v1';
 export type IdempotencyKey = string;
 
 /**
- * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412. A tag that a proxy made weak (`W/"..."`) because it compressed the response counts as the tag itself.
  */
 export type IfMatch = string;
 
@@ -2884,7 +2884,7 @@ export type UpdateAlertData = {
     body: AlertChange;
     headers?: {
         /**
-         * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412. A tag that a proxy made weak (`W/"..."`) because it compressed the response counts as the tag itself.
          */
         'If-Match'?: string;
     };
@@ -3691,7 +3691,7 @@ export type UpdatePushEndpointData = {
     body: PushEndpointChange;
     headers?: {
         /**
-         * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412.
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412. A tag that a proxy made weak (`W/"..."`) because it compressed the response counts as the tag itself.
          */
         'If-Match'?: string;
     };

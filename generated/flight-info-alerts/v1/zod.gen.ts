@@ -33,7 +33,7 @@ export const zProfile = z.object({
 export const zServiceStatus = z.enum(['available']);
 
 /**
- * Server-sent events, UTF-8. Each has `id`, its position; `event`, `FlightStatus` or `ScheduleInstance`; and `data`, the event as JSON in one line. The stream begins with an `id` alone, the position at which it starts. Lines that begin with a colon are comments.
+ * Server-sent events, UTF-8. Each has `id`, its position; `event`, `FlightStatus` or `ScheduleInstance`; and `data`, the event as JSON in one line. The first one has the position at which the stream starts: `event` is `position`, and `data` is an object with the integer `position`. Lines that begin with a colon are comments.
  */
 export const zEventStream = z.string();
 
@@ -1428,7 +1428,7 @@ export const zVersion = z.enum(['v1']).default('v1');
 export const zIdempotencyKey = z.string().max(255).regex(/^[!-~]+$/);
 
 /**
- * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412.
+ * One or more entity tags from `ETag` of earlier responses, or `*`. If the current object has none of them, it is not changed, and the status is 412. A tag that a proxy made weak (`W/"..."`) because it compressed the response counts as the tag itself.
  */
 export const zIfMatch = z.string().min(1).max(16384);
 

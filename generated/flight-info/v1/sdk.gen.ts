@@ -30,6 +30,8 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  */
 export const listFlightInstances = <ThrowOnError extends boolean = false>(options?: Options<ListFlightInstancesData, ThrowOnError>): RequestResult<ListFlightInstancesResponses, ListFlightInstancesErrors, ThrowOnError> => (options?.client ?? client).get<ListFlightInstancesResponses, ListFlightInstancesErrors, ThrowOnError>({
     querySerializer: { parameters: {
+            DepartureAirport: { array: { explode: false } },
+            ArrivalAirport: { array: { explode: false } },
             IataCarrierCode: { array: { explode: false } },
             IcaoCarrierCode: { array: { explode: false } },
             FlightType: { array: { explode: false } },

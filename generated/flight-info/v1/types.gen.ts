@@ -540,13 +540,13 @@ export type ListFlightInstancesData = {
          */
         ArrivalDate?: DateOrRange;
         /**
-         * The IATA codes of the departure airports. The code of a city means all its airports, unless an airport has the same code.
+         * IATA airport codes, separated by commas.
          */
-        DepartureAirport?: AirportCodes;
+        DepartureAirport?: Array<string>;
         /**
-         * The IATA codes of the scheduled arrival airports, or of cities.
+         * IATA airport codes, separated by commas.
          */
-        ArrivalAirport?: AirportCodes;
+        ArrivalAirport?: Array<string>;
         /**
          * The IATA codes of the carriers under whose designator the flight is sold. If several carriers have the same code, the result
          * contains the flights of all of them. With `IcaoCarrierCode`, the result contains the flights of every carrier that one of the two

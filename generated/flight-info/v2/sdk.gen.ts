@@ -28,11 +28,16 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  */
 export const listFlightInstances = <ThrowOnError extends boolean = false>(options?: Options<ListFlightInstancesData, ThrowOnError>): RequestResult<ListFlightInstancesResponses, ListFlightInstancesErrors, ThrowOnError> => (options?.client ?? client).get<ListFlightInstancesResponses, ListFlightInstancesErrors, ThrowOnError>({
     querySerializer: { parameters: {
+            DepartureAirport: { array: { explode: false } },
+            ArrivalAirport: { array: { explode: false } },
+            DepartureCountryCode: { array: { explode: false } },
+            ArrivalCountryCode: { array: { explode: false } },
             CarrierCode: { array: { explode: false } },
             CodeType: { array: { explode: false } },
             FlightType: { array: { explode: false } },
             ServiceType: { array: { explode: false } },
-            Codeshare: { array: { explode: false } }
+            Codeshare: { array: { explode: false } },
+            Content: { array: { explode: false } }
         } },
     security: [{ name: 'Subscription-Key', type: 'apiKey' }],
     url: '/flight-instances',
@@ -47,6 +52,7 @@ export const listFlightInstances = <ThrowOnError extends boolean = false>(option
  *
  */
 export const getFlightInstance = <ThrowOnError extends boolean = false>(options: Options<GetFlightInstanceData, ThrowOnError>): RequestResult<GetFlightInstanceResponses, GetFlightInstanceErrors, ThrowOnError> => (options.client ?? client).get<GetFlightInstanceResponses, GetFlightInstanceErrors, ThrowOnError>({
+    querySerializer: { parameters: { Content: { array: { explode: false } } } },
     security: [{ name: 'Subscription-Key', type: 'apiKey' }],
     url: '/flight-instances/{departureDate}/{scheduleInstanceKey}',
     ...options

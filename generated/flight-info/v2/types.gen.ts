@@ -802,26 +802,21 @@ export type ListFlightInstancesData = {
          */
         ArrivalDateTime?: DateTimeOrRange;
         /**
-         * The departure airports, in the code system of `CodeType`. The IATA code of a city means all its airports, unless an airport has
-         * the same code.
-         *
+         * Airport codes, separated by commas.
          */
-        DepartureAirport?: AirportCodes;
+        DepartureAirport?: Array<string>;
         /**
-         * The scheduled arrival airports, in the code system of `CodeType`. The IATA code of a city means all its airports, unless an
-         * airport has the same code. A diverted flight is found under its scheduled airport. To find
-         * it under the diversion airport, use `IncludeDiverted`.
-         *
+         * Airport codes, separated by commas.
          */
-        ArrivalAirport?: AirportCodes;
+        ArrivalAirport?: Array<string>;
         /**
-         * The countries of the departure airports, ISO 3166-1 alpha-2.
+         * Country codes, ISO 3166-1 alpha-2, separated by commas.
          */
-        DepartureCountryCode?: CountryCodes;
+        DepartureCountryCode?: Array<string>;
         /**
-         * The countries of the scheduled arrival airports, ISO 3166-1 alpha-2.
+         * Country codes, ISO 3166-1 alpha-2, separated by commas.
          */
-        ArrivalCountryCode?: CountryCodes;
+        ArrivalCountryCode?: Array<string>;
         /**
          * The carriers under whose designator the flight is sold, in the code system of `CodeType`. If several carriers have the same code,
          * the result contains the flights of all of them.
@@ -880,15 +875,9 @@ export type ListFlightInstancesData = {
          */
         IncludeDiverted?: boolean;
         /**
-         * The datasets to add to each flight.
-         *
-         * * `Status`: the latest status, in `statusDetails`.
-         * * `StatusHistory`: all status messages of the flight, newest first, in `statusDetails`.
-         * * `Seats`: the configured and predicted seats of the aircraft, in `seatingCapacity`.
-         * * `Map`: a link to a map of the flight while it is in the air, if your subscription has maps.
-         *
+         * Names of datasets, separated by commas.
          */
-        Content?: Content;
+        Content?: Array<'Status' | 'StatusHistory' | 'Seats' | 'Map'>;
         /**
          * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
@@ -967,9 +956,9 @@ export type GetFlightInstanceData = {
     };
     query?: {
         /**
-         * The response is always the full record. `StatusHistory` replaces the latest status with all status messages, newest first.
+         * Names of datasets, separated by commas.
          */
-        Content?: Content;
+        Content?: Array<'Status' | 'StatusHistory' | 'Seats' | 'Map'>;
         /**
          * The version of the product. Without it, the current version responds.
          */

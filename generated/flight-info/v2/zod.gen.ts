@@ -405,10 +405,10 @@ export const zListFlightInstancesQuery = z.object({
     version: z.enum(['v2']).optional().default('v2'),
     DepartureDateTime: zDateTimeOrRange.optional(),
     ArrivalDateTime: zDateTimeOrRange.optional(),
-    DepartureAirport: zAirportCodes.optional(),
-    ArrivalAirport: zAirportCodes.optional(),
-    DepartureCountryCode: zCountryCodes.optional(),
-    ArrivalCountryCode: zCountryCodes.optional(),
+    DepartureAirport: z.array(z.string().regex(/^[A-Za-z0-9]{3,4}$/)).min(1).max(100).optional(),
+    ArrivalAirport: z.array(z.string().regex(/^[A-Za-z0-9]{3,4}$/)).min(1).max(100).optional(),
+    DepartureCountryCode: z.array(z.string().regex(/^[A-Za-z]{2}$/)).min(1).max(100).optional(),
+    ArrivalCountryCode: z.array(z.string().regex(/^[A-Za-z]{2}$/)).min(1).max(100).optional(),
     CarrierCode: z.array(z.string().regex(/^[A-Za-z0-9]{2,3}$/)).min(1).max(100).optional(),
     CodeType: z.array(z.enum([
         'IATA',
@@ -456,7 +456,12 @@ export const zListFlightInstancesQuery = z.object({
     Codeshare: z.array(z.enum(['Operating', 'Marketing'])).min(1).max(8192).optional(),
     LegsOnly: z.boolean().optional(),
     IncludeDiverted: z.boolean().optional().default(false),
-    Content: zContent.optional(),
+    Content: z.array(z.enum([
+        'Status',
+        'StatusHistory',
+        'Seats',
+        'Map'
+    ])).min(1).max(8192).optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
     After: z.string().min(1).max(512).optional()
 });
@@ -476,7 +481,12 @@ export const zGetFlightInstancePath = z.object({
 });
 
 export const zGetFlightInstanceQuery = z.object({
-    Content: zContent.optional(),
+    Content: z.array(z.enum([
+        'Status',
+        'StatusHistory',
+        'Seats',
+        'Map'
+    ])).min(1).max(8192).optional(),
     version: z.enum(['v2']).optional().default('v2')
 });
 

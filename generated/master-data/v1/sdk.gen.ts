@@ -29,7 +29,14 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  *
  */
 export const listLocations = <ThrowOnError extends boolean = false>(options?: Options<ListLocationsData, ThrowOnError>): RequestResult<ListLocationsResponses, ListLocationsErrors, ThrowOnError> => (options?.client ?? client).get<ListLocationsResponses, ListLocationsErrors, ThrowOnError>({
-    querySerializer: { parameters: { Type: { array: { explode: false } } } },
+    querySerializer: { parameters: {
+            AirportCode: { array: { explode: false } },
+            CodeType: { array: { explode: false } },
+            CountryCode: { array: { explode: false } },
+            CityCode: { array: { explode: false } },
+            Type: { array: { explode: false } },
+            Content: { array: { explode: false } }
+        } },
     security: [{ name: 'Subscription-Key', type: 'apiKey' }],
     url: '/locations',
     ...options
@@ -43,6 +50,7 @@ export const listLocations = <ThrowOnError extends boolean = false>(options?: Op
  *
  */
 export const getLocation = <ThrowOnError extends boolean = false>(options: Options<GetLocationData, ThrowOnError>): RequestResult<GetLocationResponses, GetLocationErrors, ThrowOnError> => (options.client ?? client).get<GetLocationResponses, GetLocationErrors, ThrowOnError>({
+    querySerializer: { parameters: { CodeType: { array: { explode: false } }, Content: { array: { explode: false } } } },
     security: [{ name: 'Subscription-Key', type: 'apiKey' }],
     url: '/locations/{code}',
     ...options
@@ -57,6 +65,14 @@ export const getLocation = <ThrowOnError extends boolean = false>(options: Optio
  *
  */
 export const listCarriers = <ThrowOnError extends boolean = false>(options?: Options<ListCarriersData, ThrowOnError>): RequestResult<ListCarriersResponses, ListCarriersErrors, ThrowOnError> => (options?.client ?? client).get<ListCarriersResponses, ListCarriersErrors, ThrowOnError>({
+    querySerializer: { parameters: {
+            CarrierCode: { array: { explode: false } },
+            CodeType: { array: { explode: false } },
+            CarrierName: { array: { explode: false } },
+            Alliance: { array: { explode: false } },
+            CountryCode: { array: { explode: false } },
+            Content: { array: { explode: false } }
+        } },
     security: [{ name: 'Subscription-Key', type: 'apiKey' }],
     url: '/carriers',
     ...options
@@ -70,6 +86,7 @@ export const listCarriers = <ThrowOnError extends boolean = false>(options?: Opt
  *
  */
 export const getCarrier = <ThrowOnError extends boolean = false>(options: Options<GetCarrierData, ThrowOnError>): RequestResult<GetCarrierResponses, GetCarrierErrors, ThrowOnError> => (options.client ?? client).get<GetCarrierResponses, GetCarrierErrors, ThrowOnError>({
+    querySerializer: { parameters: { CodeType: { array: { explode: false } }, Content: { array: { explode: false } } } },
     security: [{ name: 'Subscription-Key', type: 'apiKey' }],
     url: '/carriers/{code}',
     ...options
@@ -84,7 +101,14 @@ export const getCarrier = <ThrowOnError extends boolean = false>(options: Option
  *
  */
 export const listEquipment = <ThrowOnError extends boolean = false>(options?: Options<ListEquipmentData, ThrowOnError>): RequestResult<ListEquipmentResponses, ListEquipmentErrors, ThrowOnError> => (options?.client ?? client).get<ListEquipmentResponses, ListEquipmentErrors, ThrowOnError>({
-    querySerializer: { parameters: { Category: { array: { explode: false } }, Body: { array: { explode: false } } } },
+    querySerializer: { parameters: {
+            EquipmentCode: { array: { explode: false } },
+            CodeType: { array: { explode: false } },
+            Category: { array: { explode: false } },
+            Body: { array: { explode: false } },
+            Manufacturer: { array: { explode: false } },
+            Content: { array: { explode: false } }
+        } },
     security: [{ name: 'Subscription-Key', type: 'apiKey' }],
     url: '/equipment',
     ...options
@@ -98,6 +122,7 @@ export const listEquipment = <ThrowOnError extends boolean = false>(options?: Op
  *
  */
 export const getEquipment = <ThrowOnError extends boolean = false>(options: Options<GetEquipmentData, ThrowOnError>): RequestResult<GetEquipmentResponses, GetEquipmentErrors, ThrowOnError> => (options.client ?? client).get<GetEquipmentResponses, GetEquipmentErrors, ThrowOnError>({
+    querySerializer: { parameters: { CodeType: { array: { explode: false } }, Content: { array: { explode: false } } } },
     security: [{ name: 'Subscription-Key', type: 'apiKey' }],
     url: '/equipment/{code}',
     ...options

@@ -550,9 +550,9 @@ export type Version = 'v1';
 export type AsOf = string;
 
 /**
- * `Provenance` adds the source and the licence of each fact to each record.
+ * Names of datasets, separated by commas.
  */
-export type Content2 = Content;
+export type Content2 = Array<'Provenance'>;
 
 /**
  * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
@@ -593,23 +593,21 @@ export type ListLocationsData = {
          */
         version?: 'v1';
         /**
-         * Codes of locations, in the code systems of `CodeType`. They include the codes of metropolitan areas.
+         * Codes of locations, separated by commas.
          */
-        AirportCode?: LocationCodes;
+        AirportCode?: Array<LocationCode>;
         /**
-         * The code systems of `AirportCode`. Each code is looked up in each of them. The default is `IATA`. Without `AirportCode`, the
-         * result contains only locations with a code in one of these systems.
-         *
+         * Code systems of locations, separated by commas.
          */
-        CodeType?: LocationCodeTypes;
+        CodeType?: Array<'IATA' | 'ICAO' | 'FAA'>;
         /**
-         * The countries of the locations, ISO 3166-1 alpha-2.
+         * Country codes, ISO 3166-1 alpha-2, separated by commas.
          */
-        CountryCode?: CountryCodes;
+        CountryCode?: Array<string>;
         /**
-         * IATA codes of the cities or metropolitan areas that the location serves. An area serves itself: the result contains it together with its airports.
+         * IATA codes of cities or metropolitan areas, separated by commas.
          */
-        CityCode?: CityCodes;
+        CityCode?: Array<string>;
         /**
          * The types of location.
          */
@@ -633,9 +631,9 @@ export type ListLocationsData = {
          */
         AsOf?: string;
         /**
-         * `Provenance` adds the source and the licence of each fact to each record.
+         * Names of datasets, separated by commas.
          */
-        Content?: Content;
+        Content?: Array<'Provenance'>;
         /**
          * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
@@ -714,17 +712,17 @@ export type GetLocationData = {
     };
     query?: {
         /**
-         * The code systems of the code. The default is `IATA`. With several systems, they are tried in the given order.
+         * Code systems of locations, separated by commas.
          */
-        CodeType?: LocationCodeTypes;
+        CodeType?: Array<'IATA' | 'ICAO' | 'FAA'>;
         /**
          * The date of the records. The default is today, by the date in UTC.
          */
         AsOf?: string;
         /**
-         * `Provenance` adds the source and the licence of each fact to each record.
+         * Names of datasets, separated by commas.
          */
-        Content?: Content;
+        Content?: Array<'Provenance'>;
         /**
          * The version of the product. Without it, the current version responds.
          */
@@ -798,27 +796,25 @@ export type ListCarriersData = {
          */
         version?: 'v1';
         /**
-         * Codes of carriers, in the code systems of `CodeType`. The result contains every owner of a code.
+         * Codes of carriers, separated by commas.
          */
-        CarrierCode?: CarrierCodes;
+        CarrierCode?: Array<CarrierCode>;
         /**
-         * The code systems of `CarrierCode`. Each code is looked up in each of them. The default is `IATA`. Without `CarrierCode`, the
-         * result contains only carriers with a code in one of these systems.
-         *
+         * Code systems of carriers, separated by commas.
          */
-        CodeType?: CarrierCodeTypes;
+        CodeType?: Array<'IATA' | 'ICAO'>;
         /**
-         * Words, or beginnings of words, of the name of the carrier on the date. Several names are separated by commas. One of them must match with all its words.
+         * Parts of names, separated by commas.
          */
-        CarrierName?: NameParts;
+        CarrierName?: Array<NamePart>;
         /**
-         * Alliances of which the carrier is a member or affiliate on the date, by words of their names or beginnings of words.
+         * Parts of names, separated by commas.
          */
-        Alliance?: NameParts;
+        Alliance?: Array<NamePart>;
         /**
-         * Countries of domicile, ISO 3166-1 alpha-2.
+         * Country codes, ISO 3166-1 alpha-2, separated by commas.
          */
-        CountryCode?: CountryCodes;
+        CountryCode?: Array<string>;
         /**
          * `true` returns only carriers with schedules or flights in this service. `false` returns only carriers without them.
          */
@@ -828,9 +824,9 @@ export type ListCarriersData = {
          */
         AsOf?: string;
         /**
-         * `Provenance` adds the source and the licence of each fact to each record.
+         * Names of datasets, separated by commas.
          */
-        Content?: Content;
+        Content?: Array<'Provenance'>;
         /**
          * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
@@ -909,17 +905,17 @@ export type GetCarrierData = {
     };
     query?: {
         /**
-         * The code systems of the code. The default is `IATA`. With several systems, they are tried in the given order.
+         * Code systems of carriers, separated by commas.
          */
-        CodeType?: CarrierCodeTypes;
+        CodeType?: Array<'IATA' | 'ICAO'>;
         /**
          * The date of the records. The default is today, by the date in UTC.
          */
         AsOf?: string;
         /**
-         * `Provenance` adds the source and the licence of each fact to each record.
+         * Names of datasets, separated by commas.
          */
-        Content?: Content;
+        Content?: Array<'Provenance'>;
         /**
          * The version of the product. Without it, the current version responds.
          */
@@ -993,17 +989,13 @@ export type ListEquipmentData = {
          */
         version?: 'v1';
         /**
-         * Codes of types, in the code systems of `CodeType`. An ICAO designator usually has several IATA codes. For example, B738 has 738
-         * and 73H, and shares 737 with the rest of its family. The result contains all of them.
-         *
+         * Codes of equipment, separated by commas.
          */
-        EquipmentCode?: EquipmentCodes;
+        EquipmentCode?: Array<EquipmentCode>;
         /**
-         * The code systems of `EquipmentCode`. Each code is looked up in each of them. The default is `IATA`. Without `EquipmentCode`, the
-         * result contains only types with a code in one of these systems.
-         *
+         * Code systems of equipment, separated by commas.
          */
-        CodeType?: EquipmentCodeTypes;
+        CodeType?: Array<'IATA' | 'ICAO' | 'FAA'>;
         /**
          * The categories of equipment.
          */
@@ -1013,13 +1005,13 @@ export type ListEquipmentData = {
          */
         Body?: Array<AircraftBody>;
         /**
-         * Manufacturers, by words of their names or beginnings of words. Several are separated by commas. One of them must match with all its words.
+         * Parts of names, separated by commas.
          */
-        Manufacturer?: NameParts;
+        Manufacturer?: Array<NamePart>;
         /**
-         * `Provenance` adds the source and the licence of each fact to each record.
+         * Names of datasets, separated by commas.
          */
-        Content?: Content;
+        Content?: Array<'Provenance'>;
         /**
          * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
          */
@@ -1098,13 +1090,13 @@ export type GetEquipmentData = {
     };
     query?: {
         /**
-         * The code systems of the code. The default is `IATA`. With several systems, they are tried in the given order.
+         * Code systems of equipment, separated by commas.
          */
-        CodeType?: EquipmentCodeTypes;
+        CodeType?: Array<'IATA' | 'ICAO' | 'FAA'>;
         /**
-         * `Provenance` adds the source and the licence of each fact to each record.
+         * Names of datasets, separated by commas.
          */
-        Content?: Content;
+        Content?: Array<'Provenance'>;
         /**
          * The version of the product. Without it, the current version responds.
          */

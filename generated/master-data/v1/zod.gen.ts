@@ -332,9 +332,9 @@ export const zVersion = z.enum(['v1']).default('v1');
 export const zAsOf = z.iso.date();
 
 /**
- * `Provenance` adds the source and the licence of each fact to each record.
+ * Names of datasets, separated by commas.
  */
-export const zContent2 = zContent;
+export const zContent2 = z.array(z.enum(['Provenance'])).min(1).max(8192);
 
 /**
  * The maximum number of objects in a page. A page can contain fewer. Only the absence of `paging.next` marks the end.
@@ -363,16 +363,20 @@ export const zListLocationsHeaders = z.object({
 
 export const zListLocationsQuery = z.object({
     version: z.enum(['v1']).optional().default('v1'),
-    AirportCode: zLocationCodes.optional(),
-    CodeType: zLocationCodeTypes.optional(),
-    CountryCode: zCountryCodes.optional(),
-    CityCode: zCityCodes.optional(),
+    AirportCode: z.array(zLocationCode).min(1).max(100).optional(),
+    CodeType: z.array(z.enum([
+        'IATA',
+        'ICAO',
+        'FAA'
+    ])).min(1).max(8192).optional(),
+    CountryCode: z.array(z.string().regex(/^[A-Za-z]{2}$/)).min(1).max(100).optional(),
+    CityCode: z.array(z.string().regex(/^[A-Za-z0-9]{3}$/)).min(1).max(100).optional(),
     Type: z.array(zLocationType).min(1).max(8192).optional(),
     Name: zNamePart.optional(),
     Near: z.string().max(16384).regex(/^[+-]?\d{1,2}(\.\d{1,10})?\s*,\s*[+-]?\d{1,3}(\.\d{1,10})?$/).optional(),
     WithinKm: z.number().gte(1).lte(20038).optional(),
     AsOf: z.iso.date().optional(),
-    Content: zContent.optional(),
+    Content: z.array(z.enum(['Provenance'])).min(1).max(8192).optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
     After: z.string().min(1).max(512).optional()
 });
@@ -392,9 +396,13 @@ export const zGetLocationPath = z.object({
 });
 
 export const zGetLocationQuery = z.object({
-    CodeType: zLocationCodeTypes.optional(),
+    CodeType: z.array(z.enum([
+        'IATA',
+        'ICAO',
+        'FAA'
+    ])).min(1).max(8192).optional(),
     AsOf: z.iso.date().optional(),
-    Content: zContent.optional(),
+    Content: z.array(z.enum(['Provenance'])).min(1).max(8192).optional(),
     version: z.enum(['v1']).optional().default('v1')
 });
 
@@ -410,14 +418,14 @@ export const zListCarriersHeaders = z.object({
 
 export const zListCarriersQuery = z.object({
     version: z.enum(['v1']).optional().default('v1'),
-    CarrierCode: zCarrierCodes.optional(),
-    CodeType: zCarrierCodeTypes.optional(),
-    CarrierName: zNameParts.optional(),
-    Alliance: zNameParts.optional(),
-    CountryCode: zCountryCodes.optional(),
+    CarrierCode: z.array(zCarrierCode).min(1).max(100).optional(),
+    CodeType: z.array(z.enum(['IATA', 'ICAO'])).min(1).max(8192).optional(),
+    CarrierName: z.array(zNamePart).min(1).max(100).optional(),
+    Alliance: z.array(zNamePart).min(1).max(100).optional(),
+    CountryCode: z.array(z.string().regex(/^[A-Za-z]{2}$/)).min(1).max(100).optional(),
     PublishingCarrier: z.boolean().optional(),
     AsOf: z.iso.date().optional(),
-    Content: zContent.optional(),
+    Content: z.array(z.enum(['Provenance'])).min(1).max(8192).optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
     After: z.string().min(1).max(512).optional()
 });
@@ -437,9 +445,9 @@ export const zGetCarrierPath = z.object({
 });
 
 export const zGetCarrierQuery = z.object({
-    CodeType: zCarrierCodeTypes.optional(),
+    CodeType: z.array(z.enum(['IATA', 'ICAO'])).min(1).max(8192).optional(),
     AsOf: z.iso.date().optional(),
-    Content: zContent.optional(),
+    Content: z.array(z.enum(['Provenance'])).min(1).max(8192).optional(),
     version: z.enum(['v1']).optional().default('v1')
 });
 
@@ -455,12 +463,16 @@ export const zListEquipmentHeaders = z.object({
 
 export const zListEquipmentQuery = z.object({
     version: z.enum(['v1']).optional().default('v1'),
-    EquipmentCode: zEquipmentCodes.optional(),
-    CodeType: zEquipmentCodeTypes.optional(),
+    EquipmentCode: z.array(zEquipmentCode).min(1).max(100).optional(),
+    CodeType: z.array(z.enum([
+        'IATA',
+        'ICAO',
+        'FAA'
+    ])).min(1).max(8192).optional(),
     Category: z.array(zEquipmentCategory).min(1).max(8192).optional(),
     Body: z.array(zAircraftBody).min(1).max(8192).optional(),
-    Manufacturer: zNameParts.optional(),
-    Content: zContent.optional(),
+    Manufacturer: z.array(zNamePart).min(1).max(100).optional(),
+    Content: z.array(z.enum(['Provenance'])).min(1).max(8192).optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
     After: z.string().min(1).max(512).optional()
 });
@@ -480,8 +492,12 @@ export const zGetEquipmentPath = z.object({
 });
 
 export const zGetEquipmentQuery = z.object({
-    CodeType: zEquipmentCodeTypes.optional(),
-    Content: zContent.optional(),
+    CodeType: z.array(z.enum([
+        'IATA',
+        'ICAO',
+        'FAA'
+    ])).min(1).max(8192).optional(),
+    Content: z.array(z.enum(['Provenance'])).min(1).max(8192).optional(),
     version: z.enum(['v1']).optional().default('v1')
 });
 

@@ -27,6 +27,8 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  */
 export const listSchedules = <ThrowOnError extends boolean = false>(options?: Options<ListSchedulesData, ThrowOnError>): RequestResult<ListSchedulesResponses, ListSchedulesErrors, ThrowOnError> => (options?.client ?? client).get<ListSchedulesResponses, ListSchedulesErrors, ThrowOnError>({
     querySerializer: { parameters: {
+            DepartureAirport: { array: { explode: false } },
+            ArrivalAirport: { array: { explode: false } },
             IataCarrierCode: { array: { explode: false } },
             IcaoCarrierCode: { array: { explode: false } },
             ServiceType: { array: { explode: false } },

@@ -375,6 +375,24 @@ export type Segment = {
 };
 
 /**
+ * A company with a role in the flight, or `null`.
+ */
+export type OptionalCompany = {
+    /**
+     * Its designator. `""` if only its name is filed.
+     */
+    code: string;
+    /**
+     * Its name. `""` if it is not known.
+     */
+    name: string;
+    /**
+     * A number filed with it. Usually `""`.
+     */
+    number: string;
+} | null;
+
+/**
  * A company with a role in the flight.
  */
 export type Company = {
@@ -411,13 +429,31 @@ export type MarketedFlight = {
 };
 
 /**
+ * A flight by its designator, or `null`.
+ */
+export type OptionalMarketedFlight = {
+    /**
+     * The carrier.
+     */
+    code: string;
+    /**
+     * The flight number, without leading zeros.
+     */
+    serviceNumber: string;
+    /**
+     * The operational suffix. `""` if it has none.
+     */
+    suffix: string;
+} | null;
+
+/**
  * The carriers that sell and operate the flight.
  */
 export type CodeshareInfo = {
     /**
      * The operating carrier, if it is not the carrier that sells the flight.
      */
-    operatingAirlineDisclosure: Company | null;
+    operatingAirlineDisclosure: OptionalCompany;
     /**
      * The owner of the aircraft, if it is not the carrier.
      */
@@ -434,11 +470,11 @@ export type CodeshareInfo = {
     /**
      * The employer of the cockpit crew, if it is not the carrier.
      */
-    cockpitCrewEmployer: Company | null;
+    cockpitCrewEmployer: OptionalCompany;
     /**
      * The employer of the cabin crew, if it is not the carrier.
      */
-    cabinCrewEmployer: Company | null;
+    cabinCrewEmployer: OptionalCompany;
     /**
      * The carriers that operate the flight jointly.
      */
@@ -450,7 +486,7 @@ export type CodeshareInfo = {
     /**
      * For a marketing flight: the flight that operates it (SSIM data element 050).
      */
-    comment050: MarketedFlight | null;
+    comment050: OptionalMarketedFlight;
 };
 
 /**
@@ -730,13 +766,13 @@ export type ListSchedulesData = {
          */
         DepartureDate?: DateOrRange;
         /**
-         * The IATA codes of the departure airports. The code of a city means all its airports, unless an airport has the same code.
+         * IATA airport codes, separated by commas.
          */
-        DepartureAirport?: AirportCodes;
+        DepartureAirport?: Array<string>;
         /**
-         * The IATA codes of the arrival airports, or of cities. The airports of stops are not included, but the legs that end there are.
+         * IATA airport codes, separated by commas.
          */
-        ArrivalAirport?: AirportCodes;
+        ArrivalAirport?: Array<string>;
         /**
          * The IATA codes of the carriers under whose designator the flight is sold. If several carriers have the same code, the result
          * contains the records of all of them. With `IcaoCarrierCode`, the result contains the records of every carrier that one of the two

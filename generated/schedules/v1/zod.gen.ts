@@ -86,6 +86,15 @@ export const zSegment = z.object({
 });
 
 /**
+ * A company with a role in the flight, or `null`.
+ */
+export const zOptionalCompany = z.object({
+    code: z.string(),
+    name: z.string(),
+    number: z.string()
+}).nullable();
+
+/**
  * A company with a role in the flight.
  */
 export const zCompany = z.object({
@@ -104,19 +113,28 @@ export const zMarketedFlight = z.object({
 });
 
 /**
+ * A flight by its designator, or `null`.
+ */
+export const zOptionalMarketedFlight = z.object({
+    code: z.string(),
+    serviceNumber: z.string(),
+    suffix: z.string()
+}).nullable();
+
+/**
  * The carriers that sell and operate the flight.
  */
 export const zCodeshareInfo = z.object({
-    operatingAirlineDisclosure: zCompany.nullable(),
+    operatingAirlineDisclosure: zOptionalCompany,
     aircraftOwner: z.object({
         code: z.string(),
         name: z.string()
     }).nullable(),
-    cockpitCrewEmployer: zCompany.nullable(),
-    cabinCrewEmployer: zCompany.nullable(),
+    cockpitCrewEmployer: zOptionalCompany,
+    cabinCrewEmployer: zOptionalCompany,
     jointOperationAirlineDesignators: z.array(zCompany),
     comments010: z.array(zMarketedFlight),
-    comment050: zMarketedFlight.nullable()
+    comment050: zOptionalMarketedFlight
 });
 
 /**
@@ -318,8 +336,8 @@ export const zCursor = z.string().min(1).max(512);
 export const zListSchedulesQuery = z.object({
     version: z.enum(['v1']).optional().default('v1'),
     DepartureDate: zDateOrRange.optional(),
-    DepartureAirport: zAirportCodes.optional(),
-    ArrivalAirport: zAirportCodes.optional(),
+    DepartureAirport: z.array(z.string().regex(/^[A-Za-z]{3}$/)).min(1).max(100).optional(),
+    ArrivalAirport: z.array(z.string().regex(/^[A-Za-z]{3}$/)).min(1).max(100).optional(),
     IataCarrierCode: z.array(z.string().regex(/^[A-Za-z0-9]{2}$/)).min(1).max(100).optional(),
     IcaoCarrierCode: z.array(z.string().regex(/^[A-Za-z]{3}$/)).min(1).max(100).optional(),
     FlightNumber: z.int().gte(0).lte(9999).optional(),

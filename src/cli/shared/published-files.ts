@@ -8,7 +8,7 @@ const folderWith = (file: string, candidates: readonly string[]): string | undef
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => globSync(file, { cwd: path }).length > 0);
 
-const DOCUMENTS = '*/*/{openapi,asyncapi}.yaml';
+const DOCUMENTS = '*/*/{openapi,asyncapi}.{yaml,json}';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -26,28 +26,32 @@ const mediaTypeOf = (file: string): string => mediaTypes[file.split('.').at(-1) 
 /** The server URL in the documents. */
 const DOCUMENTED_SERVER = 'http://localhost:8080';
 
-/** The hub in the documents. */
-const DOCUMENTED_HUB = /^( +)host: localhost:4222\n( +protocol: nats)\n +description: .*$/m;
+/** The hub in the documents: its host, and the end of its description. */
+const DOCUMENTED_HUB = 'localhost:4222';
+const LOCAL_HUB = 'the actual URL. This one is that of a local server.';
 
 /** Inserts the host of the hub, which the URL contains after any user. */
-const insertHub = (bytes: Buffer<ArrayBuffer>, hubUrl: string): Buffer<ArrayBuffer> => {
-  const description = 'NATS with JetStream. The response with the credentials contains the URL.';
-  const hub = `$1host: ${new URL(hubUrl).host}\n$2\n$1description: ${description}`;
-  return Buffer.from(bytes.toString().replace(DOCUMENTED_HUB, hub));
-};
+const insertHub = (bytes: Buffer<ArrayBuffer>, hubUrl: string): Buffer<ArrayBuffer> =>
+  Buffer.from(
+    bytes
+      .toString()
+      .replace(DOCUMENTED_HUB, () => new URL(hubUrl).host)
+      .replace(LOCAL_HUB, 'the URL.'),
+  );
 
 /**
- * Reads the bundled documents, for `/openapi/{product}/{version}.yaml` and `/asyncapi/{product}/{version}.yaml`. With `hubUrl`, `servers`
- * of AsyncAPI documents contain its host.
+ * Reads the bundled documents, for `/openapi/{product}/{version}` and `/asyncapi/{product}/{version}` with the ending `.yaml` or `.json`. With
+ * `hubUrl`, `servers` of AsyncAPI documents contain its host.
  */
 export const readDocuments = (hubUrl?: string): readonly StaticFile[] => {
   const folder = folderWith(DOCUMENTS, ['../../../generated/', '../../../../generated/']);
   if (folder === undefined) return [];
   return globSync(DOCUMENTS, { cwd: folder }).map((file) => {
     const [product = '', version = '', name = ''] = file.split('/');
-    const path = `/${name.replace('.yaml', '')}/${product}/${version}.yaml`;
+    const [kind = '', ending = ''] = name.split('.');
+    const path = `/${kind}/${product}/${version}.${ending}`;
     const bytes = readFileSync(`${folder}${file}`);
-    const isHub = name === 'asyncapi.yaml' && hubUrl !== undefined;
+    const isHub = kind === 'asyncapi' && hubUrl !== undefined;
     return { path, bytes: isHub ? insertHub(bytes, hubUrl) : bytes, mediaType: mediaTypeOf(file) };
   });
 };

@@ -67,23 +67,23 @@ const listTags = (tag: string): readonly string[] => [tag, ...contentCodings.map
 /** Computes the entity tag of a JSON body, the same as in the response to a GET. */
 export const computeJsonEntityTag = (body: unknown): string => computeEntityTag(Buffer.from(JSON.stringify(body)));
 
-/** Whether an `If-Match` list contains a tag, in any coding. The comparison is strong: a tag with `W/` never matches (RFC 9110, 13.1.1). */
-export const hasMatchingTag = (list: string, tag: string): boolean => {
-  const tags: readonly string[] = list.match(/(W\/)?"[\u0021\u0023-\u007e\u0080-\u00ff]*"/g) ?? [];
-  return list.trim() === '*' || listTags(tag).some((own) => tags.includes(own));
-};
-
 /** Returns the tags in a list without `W/`; a tag can contain commas. */
 const parseTags = (list: string): readonly string[] => list.match(/"[\u0021\u0023-\u007e\u0080-\u00ff]*"/g) ?? [];
+
+/**
+ * Whether a list of `If-Match` or `If-None-Match` contains a tag, in any coding. `W/` makes no difference. RFC 9110, 13.1.1 excludes weak tags
+ * from `If-Match`, but ours are strong: a weak one is from a proxy that compressed the same content, as nginx does.
+ */
+export const hasMatchingTag = (list: string, tag: string): boolean => {
+  const sent = parseTags(list);
+  return list.trim() === '*' || listTags(tag).some((own) => sent.includes(own));
+};
 
 /** Whether the client has the body with this tag, in any coding, or one that is not older (RFC 9110, 13). */
 export const isNotModified = (requestHeaders: Headers, tag: string, lastModified: string | undefined): boolean => {
   const tags = requestHeaders.get('if-none-match');
-  // The comparison is weak: `W/` makes no difference. Times count only where no tags were sent (RFC 9110, 13.2.2).
-  if (tags !== null) {
-    const sent = parseTags(tags);
-    return tags.trim() === '*' || listTags(tag).some((own) => sent.includes(own));
-  }
+  // Times count only where no tags were sent (RFC 9110, 13.2.2).
+  if (tags !== null) return hasMatchingTag(tags, tag);
   const since = requestHeaders.get('if-modified-since');
   if (since === null || lastModified === undefined) return false;
   const changedAt = new Date(lastModified);

@@ -32,14 +32,16 @@ const buildContext = (
 ): LinkContext => {
   const name = `${product.product}/${version.version}`;
   const health = version.operations.find(({ path }) => path.endsWith('/health'));
-  const channels = `/asyncapi/${name}.yaml`;
+  const listForms = (path: string): readonly CatalogLink[] =>
+    (['yaml', 'json'] as const).map((form) => ({ href: `${base}${path}.${form}`, type: `application/${form}` }));
+  const channels = `/asyncapi/${name}`;
   const isEnding = getStage(version, today) === 'deprecated';
   const next = product.versions.find((one) => isEnding && one.version === version.successor);
   return {
     anchor: formatAnchor(base, version),
     'service-desc': [
-      { href: `${base}/openapi/${name}.yaml`, type: 'application/yaml', title: `${product.title} ${version.version}` },
-      ...(documents.has(channels) ? [{ href: `${base}${channels}`, type: 'application/yaml' }] : []),
+      ...listForms(`/openapi/${name}`).map((link) => ({ ...link, title: `${product.title} ${version.version}` })),
+      ...(documents.has(`${channels}.yaml`) ? listForms(channels) : []),
     ],
     'service-doc': [{ href: `${base}/docs/${name}`, type: 'text/html' }],
     ...(health && {

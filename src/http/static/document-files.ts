@@ -3,14 +3,14 @@ import type { Env } from '../context/env.ts';
 import { splitTarget } from '../router/request-url.ts';
 import { staticFiles, type StaticFile } from './static-files.ts';
 
-/** The server of the bundled documents, in `servers` and in examples. */
+/** The server of the bundled documents: its URL, in `servers` and in examples, and its description. */
 const DOCUMENTED_SERVER = 'http://localhost:8080';
-const SERVERS = /^servers:\n {2}- url: http:\/\/localhost:8080\n {4}description: .*$/m;
+const LOCAL_SERVER = 'A local service, started with `make run`.';
 
 const withServer = (file: StaticFile, base: string): StaticFile => {
   const text = Buffer.from(file.bytes)
     .toString()
-    .replace(SERVERS, () => `servers:\n  - url: ${base}\n    description: This service.`)
+    .replace(LOCAL_SERVER, 'This service.')
     .replaceAll(DOCUMENTED_SERVER, () => base);
   return { ...file, bytes: Buffer.from(text) };
 };

@@ -99,6 +99,8 @@ export const checkStream = (text: string, recipient: Recipient): readonly string
     .split('\n\n')
     .map((block) => new Map(block.split('\n').map((line) => [line.replace(/: ?.*/, ''), line.replace(/^\w*: ?/, '')])))
     .filter((fields) => fields.has('data'))
+    // The start of the stream.
+    .filter((fields) => fields.get('event') !== 'position' || fields.get('data') !== `{"position":${fields.get('id')}}`)
     .flatMap((fields) => {
       countChecked('server-sent event');
       const event = parseObject(fields.get('data') ?? '');

@@ -25,12 +25,14 @@ test('the API catalog is a linkset with the documents and the health check of ea
     'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   );
   const linkset = await linksetOf(response);
-  const type = 'application/yaml';
+  const title = 'Flight Info Alerts v1';
   expect(linkset.find(({ anchor }) => anchor === `${base}/flight-info-alerts/status?version=v1`)).toEqual({
     anchor: `${base}/flight-info-alerts/status?version=v1`,
     'service-desc': [
-      { href: `${base}/openapi/flight-info-alerts/v1.yaml`, type, title: 'Flight Info Alerts v1' },
-      { href: `${base}/asyncapi/flight-info-alerts/v1.yaml`, type },
+      { href: `${base}/openapi/flight-info-alerts/v1.yaml`, type: 'application/yaml', title },
+      { href: `${base}/openapi/flight-info-alerts/v1.json`, type: 'application/json', title },
+      { href: `${base}/asyncapi/flight-info-alerts/v1.yaml`, type: 'application/yaml' },
+      { href: `${base}/asyncapi/flight-info-alerts/v1.json`, type: 'application/json' },
     ],
     'service-doc': [{ href: `${base}/docs/flight-info-alerts/v1`, type: 'text/html' }],
     status: [{ href: `${base}/flight-info-alerts/health?version=v1`, type: 'application/json' }],

@@ -26,6 +26,21 @@ test.each([
   }
 });
 
+test('every document is served as YAML and, with the same content, as JSON', async () => {
+  const fetchPage = createFetch();
+  const paths = files.filter(({ path }) => path.endsWith('.yaml')).map(({ path }) => path);
+  expect(paths.length).toBeGreaterThan(6);
+  for (const path of paths) {
+    const yaml = await fetchPage(`http://one.test${path}`);
+    const json = await fetchPage(`http://one.test${path.replace('.yaml', '.json')}`);
+    expect([yaml, json].map(({ headers }) => [headers.get('content-type'), headers.get('cache-control')])).toEqual([
+      ['application/yaml', 'public, no-cache'],
+      ['application/json', 'public, no-cache'],
+    ]);
+    expect(await json.json()).toEqual(parse(await yaml.text()));
+  }
+});
+
 test.each([
   [undefined, 'localhost:4222'],
   ['nats://hub.example', 'hub.example'],
@@ -33,14 +48,13 @@ test.each([
 ])('with the hub %s, AsyncAPI documents name the server %s', (hubUrl, host) => {
   const documents = readDocuments(hubUrl).filter(({ path }) => path.startsWith('/asyncapi/'));
   const texts = documents.map(({ bytes }) => Buffer.from(bytes).toString());
-  expect(texts.map((text) => parse(text).servers.hub)).toEqual([
-    {
-      host,
-      protocol: 'nats',
-      description: expect.stringMatching(/^NATS with JetStream\./),
-      security: [{ $ref: '#/components/securitySchemes/credentials' }],
-    },
-  ]);
+  const hub = {
+    host,
+    protocol: 'nats',
+    description: expect.stringMatching(/^NATS with JetStream\./),
+    security: [{ $ref: '#/components/securitySchemes/credentials' }],
+  };
+  expect(texts.map((text) => parse(text).servers.hub)).toEqual([hub, hub]);
 });
 
 test('the entity tag of a document depends on the bytes served for its host', async () => {

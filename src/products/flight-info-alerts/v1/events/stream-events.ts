@@ -113,8 +113,9 @@ async function* generateChunks(
   { sql, events: eventDeps }: Deps,
 ): AsyncGenerator<string> {
   const { waitForEvents, isStopped, heartbeatMs, recheckMs } = eventDeps;
-  // An id without an event: a client that is disconnected before the first event resumes here, not at the later end.
-  yield `retry: ${RETRY_MS}\nid: ${after}\n\n`;
+  // A client that is disconnected before the first event resumes here, not at the later end. Clients of server-sent events ignore an
+  // `id` without data.
+  yield `retry: ${RETRY_MS}\nid: ${after}\nevent: position\ndata: {"position":${after}}\n\n`;
   let position = after;
   let events = first;
   let checkedAt = performance.now();

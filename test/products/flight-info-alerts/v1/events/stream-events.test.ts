@@ -1,3 +1,4 @@
+import { EventSource, type EventSourceFetchInit } from 'eventsource';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TestApp } from '../../../../support/recorded-exchanges.ts';
 import { openHttpServer } from '../../../../../src/http/server/server.ts';
@@ -123,7 +124,43 @@ test('a stream sends its start position, so that it can resume before its first 
   });
   const { value } = (await response.body?.getReader().read()) ?? {};
   removed.abort();
-  expect(new TextDecoder().decode(value)).toBe('retry: 3000\nid: 3\n\n');
+  expect(new TextDecoder().decode(value)).toBe('retry: 3000\nid: 3\nevent: position\ndata: {"position":3}\n\n');
+});
+
+test('EventSource loses no event when the connection breaks before the first event after `end`', async () => {
+  await insertEvents(3);
+  const lastIds: (string | null)[] = [];
+  // Ends the first response after the position. Then an event is created.
+  const breakOnce = async (url: string | URL, init: EventSourceFetchInit): Promise<Response> => {
+    const headers = new Headers({ ...init.headers, 'subscription-key': TEST_KEY, accountid: account });
+    lastIds.push(headers.get('last-event-id'));
+    const response = await fetch(url, { ...init, headers });
+    if (lastIds.length > 1) return response;
+    const reader = response.body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    await reader?.cancel();
+    await insertEvents(2);
+    return new Response(new TextDecoder().decode(value).replace('retry: 3000', 'retry: 1'), response);
+  };
+  const source = new EventSource(`http://127.0.0.1:${port}${PATH}?version=v1&After=end`, { fetch: breakOnce });
+  closing.push(() => source.close());
+  const received: unknown[] = [];
+  const isComplete = Promise.withResolvers<void>();
+  const record = ({ type, lastEventId, data }: MessageEvent<string>): void => {
+    received.push([type, lastEventId, JSON.parse(data).position]);
+    if (lastEventId === '5') isComplete.resolve();
+  };
+  for (const name of ['position', 'FlightStatus']) source.addEventListener(name, record);
+  await isComplete.promise;
+  expect([lastIds, received]).toEqual([
+    [null, '3'],
+    [
+      ['position', '3', 3],
+      ['position', '3', 3],
+      ['FlightStatus', '4', 4],
+      ['FlightStatus', '5', 5],
+    ],
+  ]);
 });
 
 test('a stream without events sends heartbeats', async () => {
