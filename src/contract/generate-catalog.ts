@@ -4,7 +4,15 @@ import { z } from 'zod';
 import { parseDate } from '../domain/time/dates.ts';
 import type { CatalogOperation, CatalogProduct, CatalogVersion } from '../http/router/version-lifecycle.ts';
 import type { DocumentLocation } from './find-documents.ts';
-import { resolveReference, toJsonObject, listOperations, type JsonObject } from '../lib/openapi-document.ts';
+import {
+  isJsonObject,
+  resolveReference,
+  toJsonObject,
+  toList,
+  listOperations,
+  type JsonObject,
+  type OpenApiOperation,
+} from '../lib/openapi-document.ts';
 
 export type BundledDocument = { readonly location: DocumentLocation; readonly document: JsonObject };
 
@@ -37,8 +45,55 @@ const findOtherMediaTypes = (document: JsonObject, operation: JsonObject): reado
   return Object.keys(toJsonObject(ok['content'])).filter((mediaType) => mediaType !== 'application/json');
 };
 
+const nameLists = z.looseObject({
+  'x-other-names': z.record(z.string(), z.string()).default({}),
+  'x-ignored-names': z.array(z.string()).default([]),
+});
+
+/** Adds the names of the properties of a schema, at any depth and in lower case. */
+const collectProperties = (document: JsonObject, root: unknown): readonly string[] => {
+  const names = new Set<string>();
+  const visited = new Set<unknown>();
+  const visit = (value: unknown): void => {
+    const schema = resolveReference(document, value);
+    if (!isJsonObject(schema) || visited.has(schema)) return;
+    visited.add(schema);
+    const properties = toJsonObject(schema['properties']);
+    for (const name of Object.keys(properties)) names.add(name.toLowerCase());
+    const parts = ['allOf', 'anyOf', 'oneOf', 'prefixItems'].flatMap((keyword) => toList(schema[keyword]));
+    for (const part of [...Object.values(properties), ...parts, schema['items'], schema['additionalProperties']])
+      visit(part);
+  };
+  visit(root);
+  return [...names].toSorted();
+};
+
+/** Returns what decides whether a name in the query is a parameter, and if not, what to send instead. */
+const readNames = (
+  document: JsonObject,
+  { operation, parameters }: OpenApiOperation,
+): Pick<CatalogOperation, 'parameters' | 'otherNames' | 'ignoredNames' | 'properties'> => {
+  const namesIn = (place: string): readonly string[] =>
+    parameters.filter((parameter) => parameter['in'] === place).map(({ name }) => String(name));
+  const { 'x-other-names': declared, 'x-ignored-names': ignoredNames } = nameLists.parse(operation);
+  const ofHeaders = namesIn('header').map((name) => [name, `the header ${name}`]);
+  const otherNames = { ...Object.fromEntries(ofHeaders), ...declared };
+  const bodies = Object.entries(toJsonObject(operation['responses']))
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, response]) => toJsonObject(toJsonObject(resolveReference(document, response))['content']))
+    .map((content) => toJsonObject(content['application/json'])['schema']);
+  const properties = collectProperties(document, { anyOf: bodies });
+  return {
+    parameters: namesIn('query'),
+    ...(Object.keys(otherNames).length > 0 && { otherNames }),
+    ...(ignoredNames.length > 0 && { ignoredNames }),
+    ...(properties.length > 0 && { properties }),
+  };
+};
+
 const catalogOperation = (document: JsonObject): readonly CatalogOperation[] =>
-  listOperations(document).map(({ method, path, operation }) => {
+  listOperations(document).map((one) => {
+    const { method, path, operation } = one;
     const security = operation['security'] ?? document['security'];
     const isPublic = Array.isArray(security) && security.length === 0;
     const mediaTypes = findOtherMediaTypes(document, operation);
@@ -50,6 +105,7 @@ const catalogOperation = (document: JsonObject): readonly CatalogOperation[] =>
       ...(mediaTypes.length > 0 && { mediaTypes }),
       ...('304' in toJsonObject(operation['responses']) && { isConditional: true as const }),
       ...('requestBody' in operation && { hasBody: true as const }),
+      ...readNames(document, one),
     };
   });
 

@@ -112,12 +112,7 @@ class RouteBuilder {
     if (params) request.prop('params', $(params));
     if (query) {
       const forms = collectForms(this.#document, source);
-      const otherNames = toJsonObject(source.operation['x-other-names']);
-      const notes = {
-        ...(Object.keys(forms).length > 0 && { descriptions: forms }),
-        ...(Object.keys(otherNames).length > 0 && { otherNames }),
-      };
-      const words = Object.keys(notes).length > 0 ? [$.fromValue(notes)] : [];
+      const words = Object.keys(forms).length > 0 ? [$.fromValue(forms)] : [];
       const styles = $.fromValue(collectStyles(this.#document, source));
       request.prop('query', $(this.#createQuerySchema).call($(query), styles, ...words));
     }

@@ -24,7 +24,7 @@ const PROBLEM = 'application/problem+json';
 const versionHeaders = ['api-version', 'deprecation', 'link', 'sunset'];
 
 /** Headers that the application sets for the actual request; their examples would be wrong. */
-const ownHeaders = [...versionHeaders, 'x-accel-buffering', 'x-request-id'];
+const ownHeaders = [...versionHeaders, 'ignored-parameters', 'x-accel-buffering', 'x-request-id'];
 
 /** Returns Prism's response to a valid request: the preferred one, or else the example that matches the request best. */
 const respond = async (mocked: MockOperation, c: Context<Env>, wait: Wait): Promise<Response> => {

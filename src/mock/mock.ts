@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { parse } from 'yaml';
@@ -37,6 +38,9 @@ const readDocument = (name: string): JsonObject => {
   return toJsonObject(parse(readFileSync(file, 'utf8')));
 };
 
+/** This key is strict; others are not. */
+const strictKeyHash = createHash('sha256').update('strict').digest();
+
 /** Every key is valid for all products. */
 const anyKey: KeyRecord = { subscriptionId: 1, products: catalog.map(({ product }) => product), revoked: false };
 
@@ -62,7 +66,10 @@ export const createMock = ({ clock, log, pages = [], wait = waitUnlessDisconnect
   const options = {
     versions: Object.fromEntries(versions.map(({ name, api }) => [name, api])),
     pages,
-    checkKey: createKeyChecker({ findKey: async () => anyKey, clock }),
+    checkKey: createKeyChecker({
+      findKey: async (hash) => ({ ...anyKey, isStrict: hash.equals(strictKeyHash) }),
+      clock,
+    }),
     clock: (request: Request) => moveToDay(clock(), parsePreferences(request.headers.get('prefer')).today),
     log,
     isUnavailable: () => false,

@@ -10,20 +10,28 @@ import type { AdmitRequest } from '../../src/http/rate-limit/rate-limiter.ts';
 import { createKeyChecker, type KeyRecord } from '../../src/http/auth/api-keys.ts';
 import { createQuerySchema } from '../../src/http/handler/query.ts';
 
+const listParameters = ['CarrierCode', 'CodeType', 'Limit', 'version'];
 const operations = [
-  { operationId: 'listFlights', method: 'get', path: '/flight-instances', isPublic: false },
-  { operationId: 'getHealth', method: 'get', path: '/flights/health', isPublic: true },
+  { operationId: 'listFlights', method: 'get', path: '/flight-instances', isPublic: false, parameters: listParameters },
+  { operationId: 'getHealth', method: 'get', path: '/flights/health', isPublic: true, parameters: ['version'] },
 ] as const;
 const path = '/flight-instances/{date}/{key}';
-const single = { operationId: 'getFlight', method: 'get', path, isPublic: false } as const;
+const single = { operationId: 'getFlight', method: 'get', path, isPublic: false, parameters: ['version'] } as const;
 const create = {
   operationId: 'createFlight',
   method: 'post',
   path: '/flight-instances',
   isPublic: false,
   hasBody: true,
+  parameters: ['version'],
 } as const;
-const locations = { operationId: 'listLocations', method: 'get', path: '/locations', isPublic: false } as const;
+const locations = {
+  operationId: 'listLocations',
+  method: 'get',
+  path: '/locations',
+  isPublic: false,
+  parameters: ['version'],
+} as const;
 
 /** Two products. On 2026-04-01 Flight Info has a removed, a deprecated, a current and an unreleased version. */
 export const catalog: readonly CatalogProduct[] = [

@@ -44,16 +44,12 @@ export const listConnectionsRoute = createRoute({
             Sort: { type: 'string', enum: ['leg1', 'elapsedTime'] },
             Limit: { type: 'integer' },
             Cursor: { type: 'string' }
-        }, { descriptions: {
-                '^\\d{4}-\\d{2}-\\d{2}(/\\d{4}-\\d{2}-\\d{2})?$': 'a date like 2027-03-01, or two of them with a slash between',
-                '^([01]\\d|2[0-3]):[0-5]\\d/([01]\\d|2[0-3]):[0-5]\\d$': 'two times like 06:00/11:59',
-                '^[A-Za-z]{3}$': 'a code of three letters',
-                '^([A-Za-z0-9]{2}|[A-Za-z]{3})$': 'a code of two letters or digits, or of three letters'
-            }, otherNames: {
-                DepartureDateTime: 'DepartureDate',
-                CarrierCode: 'Leg1CarrierCode or Leg2CarrierCode',
-                IataCarrierCode: 'Leg1CarrierCode or Leg2CarrierCode'
-            } }),
+        }, {
+            '^\\d{4}-\\d{2}-\\d{2}(/\\d{4}-\\d{2}-\\d{2})?$': 'a date like 2027-03-01, or two of them with a slash between',
+            '^([01]\\d|2[0-3]):[0-5]\\d/([01]\\d|2[0-3]):[0-5]\\d$': 'two times like 06:00/11:59',
+            '^[A-Za-z]{3}$': 'a code of three letters',
+            '^([A-Za-z0-9]{2}|[A-Za-z]{3})$': 'a code of two letters or digits, or of three letters'
+        }),
         headers: createHeaderSchema(zListConnectionsHeaders)
     },
     responses: {
@@ -82,11 +78,11 @@ export const explainConnectionRoute = createRoute({
             Leg2ServiceSuffix: { type: 'string' },
             DepartureDate: { type: 'string' },
             ViaPoint: { type: 'string' }
-        }, { descriptions: {
-                '^([A-Za-z0-9]{2}|[A-Za-z]{3})$': 'a code of two letters or digits, or of three letters',
-                '^[A-Za-z]$': 'a letter',
-                '^[A-Za-z]{3}$': 'a code of three letters'
-            } })
+        }, {
+            '^([A-Za-z0-9]{2}|[A-Za-z]{3})$': 'a code of two letters or digits, or of three letters',
+            '^[A-Za-z]$': 'a letter',
+            '^[A-Za-z]{3}$': 'a code of three letters'
+        })
     },
     responses: {
         200: {

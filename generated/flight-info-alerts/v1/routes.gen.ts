@@ -10,13 +10,13 @@ export const createProfileRoute = createRoute({
     path: '/flight-info-alerts/profile',
     operationId: 'createProfile',
     request: {
-        query: createQuerySchema(zCreateProfileQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: {
-                '^[!-~]+$': 'letters and other visible ASCII characters without blanks',
-                '\\S': 'a text that is not blank',
-                '^[^@\\s]+@[^@\\s]+$': 'an e-mail address',
-                '^[A-Za-z]{2}$': 'a code of two letters',
-                '^[Ss][Ee][Aa][Tt][Ss]$': 'seats, in any letter case'
-            } }),
+        query: createQuerySchema(zCreateProfileQuery, { version: { type: 'string', enum: ['v1'] } }, {
+            '^[!-~]+$': 'letters and other visible ASCII characters without blanks',
+            '\\S': 'a text that is not blank',
+            '^[^@\\s]+@[^@\\s]+$': 'an e-mail address',
+            '^[A-Za-z]{2}$': 'a code of two letters',
+            '^[Ss][Ee][Aa][Tt][Ss]$': 'seats, in any letter case'
+        }),
         headers: createHeaderSchema(zCreateProfileHeaders),
         body: { required: true, content: { 'application/json': { schema: zCreateProfileBody } } }
     },
@@ -34,7 +34,7 @@ export const deleteProfileRoute = createRoute({
     operationId: 'deleteProfile',
     request: {
         params: zDeleteProfilePath,
-        query: createQuerySchema(zDeleteProfileQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } })
+        query: createQuerySchema(zDeleteProfileQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' })
     },
     responses: {
         200: {
@@ -50,7 +50,7 @@ export const getProfileRoute = createRoute({
     operationId: 'getProfile',
     request: {
         params: zGetProfilePath,
-        query: createQuerySchema(zGetProfileQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } })
+        query: createQuerySchema(zGetProfileQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' })
     },
     responses: {
         200: {
@@ -66,13 +66,13 @@ export const updateProfileRoute = createRoute({
     operationId: 'updateProfile',
     request: {
         params: zUpdateProfilePath,
-        query: createQuerySchema(zUpdateProfileQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: {
-                '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID',
-                '\\S': 'a text that is not blank',
-                '^[^@\\s]+@[^@\\s]+$': 'an e-mail address',
-                '^[A-Za-z]{2}$': 'a code of two letters',
-                '^[Ss][Ee][Aa][Tt][Ss]$': 'seats, in any letter case'
-            } }),
+        query: createQuerySchema(zUpdateProfileQuery, { version: { type: 'string', enum: ['v1'] } }, {
+            '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID',
+            '\\S': 'a text that is not blank',
+            '^[^@\\s]+@[^@\\s]+$': 'an e-mail address',
+            '^[A-Za-z]{2}$': 'a code of two letters',
+            '^[Ss][Ee][Aa][Tt][Ss]$': 'seats, in any letter case'
+        }),
         body: { required: true, content: { 'application/json': { schema: zUpdateProfileBody } } }
     },
     responses: {
@@ -103,7 +103,7 @@ export const listAlertsRoute = createRoute({
     path: '/flight-info-alerts/alerts',
     operationId: 'listAlerts',
     request: {
-        query: createQuerySchema(zListAlertsQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } }),
+        query: createQuerySchema(zListAlertsQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' }),
         headers: createHeaderSchema(zListAlertsHeaders)
     },
     responses: {
@@ -119,16 +119,16 @@ export const updateAlertRoute = createRoute({
     path: '/flight-info-alerts/alerts',
     operationId: 'updateAlert',
     request: {
-        query: createQuerySchema(zUpdateAlertQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: {
-                '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID',
-                '^([Gg][Ll][Oo][Bb][Aa][Ll]|[Cc][Aa][Rr][Rr][Ii][Ee][Rr]|[Pp][Oo][Rr][Tt])$': 'Global, Carrier or Port',
-                '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$': 'true or false',
-                '^[A-Za-z0-9]{2}$': 'a code of two letters or digits',
-                '^[A-Za-z]{3}$': 'a code of three letters',
-                '^\\d{1,4}$': 'a whole number from 0 to 9999',
-                '^ *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr])( *, *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr]))* *$': 'seats, changeindicator or both with a comma between',
-                '^-?(\\d{1,3}|1[0-3]\\d{2}|14[0-3]\\d|1440)$': 'a whole number from -1440 to 1440'
-            } }),
+        query: createQuerySchema(zUpdateAlertQuery, { version: { type: 'string', enum: ['v1'] } }, {
+            '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID',
+            '^([Gg][Ll][Oo][Bb][Aa][Ll]|[Cc][Aa][Rr][Rr][Ii][Ee][Rr]|[Pp][Oo][Rr][Tt])$': 'Global, Carrier or Port',
+            '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$': 'true or false',
+            '^[A-Za-z0-9]{2}$': 'a code of two letters or digits',
+            '^[A-Za-z]{3}$': 'a code of three letters',
+            '^\\d{1,4}$': 'a whole number from 0 to 9999',
+            '^ *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr])( *, *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr]))* *$': 'seats, changeindicator or both with a comma between',
+            '^-?(\\d{1,3}|1[0-3]\\d{2}|14[0-3]\\d|1440)$': 'a whole number from -1440 to 1440'
+        }),
         headers: createHeaderSchema(zUpdateAlertHeaders),
         body: { required: true, content: { 'application/json': { schema: zUpdateAlertBody } } }
     },
@@ -145,17 +145,17 @@ export const createAlertRoute = createRoute({
     path: '/flight-info-alerts/alerts',
     operationId: 'createAlert',
     request: {
-        query: createQuerySchema(zCreateAlertQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: {
-                '^[!-~]+$': 'letters and other visible ASCII characters without blanks',
-                '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID',
-                '^([Gg][Ll][Oo][Bb][Aa][Ll]|[Cc][Aa][Rr][Rr][Ii][Ee][Rr]|[Pp][Oo][Rr][Tt])$': 'Global, Carrier or Port',
-                '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$': 'true or false',
-                '^[A-Za-z0-9]{2}$': 'a code of two letters or digits',
-                '^[A-Za-z]{3}$': 'a code of three letters',
-                '^\\d{1,4}$': 'a whole number from 0 to 9999',
-                '^ *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr])( *, *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr]))* *$': 'seats, changeindicator or both with a comma between',
-                '^-?(\\d{1,3}|1[0-3]\\d{2}|14[0-3]\\d|1440)$': 'a whole number from -1440 to 1440'
-            } }),
+        query: createQuerySchema(zCreateAlertQuery, { version: { type: 'string', enum: ['v1'] } }, {
+            '^[!-~]+$': 'letters and other visible ASCII characters without blanks',
+            '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID',
+            '^([Gg][Ll][Oo][Bb][Aa][Ll]|[Cc][Aa][Rr][Rr][Ii][Ee][Rr]|[Pp][Oo][Rr][Tt])$': 'Global, Carrier or Port',
+            '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$': 'true or false',
+            '^[A-Za-z0-9]{2}$': 'a code of two letters or digits',
+            '^[A-Za-z]{3}$': 'a code of three letters',
+            '^\\d{1,4}$': 'a whole number from 0 to 9999',
+            '^ *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr])( *, *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr]))* *$': 'seats, changeindicator or both with a comma between',
+            '^-?(\\d{1,3}|1[0-3]\\d{2}|14[0-3]\\d|1440)$': 'a whole number from -1440 to 1440'
+        }),
         headers: createHeaderSchema(zCreateAlertHeaders),
         body: { required: true, content: { 'application/json': { schema: zCreateAlertBody } } }
     },
@@ -173,7 +173,7 @@ export const deleteAlertRoute = createRoute({
     operationId: 'deleteAlert',
     request: {
         params: zDeleteAlertPath,
-        query: createQuerySchema(zDeleteAlertQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } })
+        query: createQuerySchema(zDeleteAlertQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' })
     },
     responses: {
         200: {
@@ -189,7 +189,7 @@ export const getAlertRoute = createRoute({
     operationId: 'getAlert',
     request: {
         params: zGetAlertPath,
-        query: createQuerySchema(zGetAlertQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } }),
+        query: createQuerySchema(zGetAlertQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' }),
         headers: createHeaderSchema(zGetAlertHeaders)
     },
     responses: {
@@ -208,16 +208,16 @@ export const previewAlertRoute = createRoute({
     path: '/flight-info-alerts/alerts/preview',
     operationId: 'previewAlert',
     request: {
-        query: createQuerySchema(zPreviewAlertQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: {
-                '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID',
-                '^([Gg][Ll][Oo][Bb][Aa][Ll]|[Cc][Aa][Rr][Rr][Ii][Ee][Rr]|[Pp][Oo][Rr][Tt])$': 'Global, Carrier or Port',
-                '^[A-Za-z0-9]{2}$': 'a code of two letters or digits',
-                '^[A-Za-z]{3}$': 'a code of three letters',
-                '^\\d{1,4}$': 'a whole number from 0 to 9999',
-                '^ *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr])( *, *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr]))* *$': 'seats, changeindicator or both with a comma between',
-                '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$': 'true or false',
-                '^-?(\\d{1,3}|1[0-3]\\d{2}|14[0-3]\\d|1440)$': 'a whole number from -1440 to 1440'
-            } }),
+        query: createQuerySchema(zPreviewAlertQuery, { version: { type: 'string', enum: ['v1'] } }, {
+            '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID',
+            '^([Gg][Ll][Oo][Bb][Aa][Ll]|[Cc][Aa][Rr][Rr][Ii][Ee][Rr]|[Pp][Oo][Rr][Tt])$': 'Global, Carrier or Port',
+            '^[A-Za-z0-9]{2}$': 'a code of two letters or digits',
+            '^[A-Za-z]{3}$': 'a code of three letters',
+            '^\\d{1,4}$': 'a whole number from 0 to 9999',
+            '^ *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr])( *, *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr]))* *$': 'seats, changeindicator or both with a comma between',
+            '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$': 'true or false',
+            '^-?(\\d{1,3}|1[0-3]\\d{2}|14[0-3]\\d|1440)$': 'a whole number from -1440 to 1440'
+        }),
         body: { required: true, content: { 'application/json': { schema: zPreviewAlertBody } } }
     },
     responses: {
@@ -238,11 +238,11 @@ export const listEventsRoute = createRoute({
             Limit: { type: 'integer' },
             Wait: { type: 'integer' },
             version: { type: 'string', enum: ['v1'] }
-        }, { descriptions: {
-                '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID',
-                '^(0|[1-9][0-9]{0,14}|end)$': 'a position, or end',
-                '^(0|[1-9][0-9]{0,14})$': 'a position'
-            } }),
+        }, {
+            '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID',
+            '^(0|[1-9][0-9]{0,14}|end)$': 'a position, or end',
+            '^(0|[1-9][0-9]{0,14})$': 'a position'
+        }),
         headers: createHeaderSchema(zListEventsHeaders)
     },
     responses: {
@@ -259,7 +259,7 @@ export const explainEventRoute = createRoute({
     operationId: 'explainEvent',
     request: {
         params: zExplainEventPath,
-        query: createQuerySchema(zExplainEventQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } }),
+        query: createQuerySchema(zExplainEventQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' }),
         headers: createHeaderSchema(zExplainEventHeaders)
     },
     responses: {
@@ -275,7 +275,7 @@ export const listPushEndpointsRoute = createRoute({
     path: '/flight-info-alerts/endpoints',
     operationId: 'listPushEndpoints',
     request: {
-        query: createQuerySchema(zListPushEndpointsQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } }),
+        query: createQuerySchema(zListPushEndpointsQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' }),
         headers: createHeaderSchema(zListPushEndpointsHeaders)
     },
     responses: {
@@ -291,7 +291,7 @@ export const createPushEndpointRoute = createRoute({
     path: '/flight-info-alerts/endpoints',
     operationId: 'createPushEndpoint',
     request: {
-        query: createQuerySchema(zCreatePushEndpointQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[!-~]+$': 'letters and other visible ASCII characters without blanks', '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } }),
+        query: createQuerySchema(zCreatePushEndpointQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[!-~]+$': 'letters and other visible ASCII characters without blanks', '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' }),
         headers: createHeaderSchema(zCreatePushEndpointHeaders),
         body: { required: true, content: { 'application/json': { schema: zCreatePushEndpointBody } } }
     },
@@ -309,7 +309,7 @@ export const deletePushEndpointRoute = createRoute({
     operationId: 'deletePushEndpoint',
     request: {
         params: zDeletePushEndpointPath,
-        query: createQuerySchema(zDeletePushEndpointQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } })
+        query: createQuerySchema(zDeletePushEndpointQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' })
     },
     responses: {
         200: {
@@ -325,7 +325,7 @@ export const getPushEndpointRoute = createRoute({
     operationId: 'getPushEndpoint',
     request: {
         params: zGetPushEndpointPath,
-        query: createQuerySchema(zGetPushEndpointQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } }),
+        query: createQuerySchema(zGetPushEndpointQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' }),
         headers: createHeaderSchema(zGetPushEndpointHeaders)
     },
     responses: {
@@ -345,7 +345,7 @@ export const updatePushEndpointRoute = createRoute({
     operationId: 'updatePushEndpoint',
     request: {
         params: zUpdatePushEndpointPath,
-        query: createQuerySchema(zUpdatePushEndpointQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } }),
+        query: createQuerySchema(zUpdatePushEndpointQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' }),
         headers: createHeaderSchema(zUpdatePushEndpointHeaders),
         body: { required: true, content: { 'application/json': { schema: zUpdatePushEndpointBody } } }
     },
@@ -363,7 +363,7 @@ export const getPushProgressRoute = createRoute({
     operationId: 'getPushProgress',
     request: {
         params: zGetPushProgressPath,
-        query: createQuerySchema(zGetPushProgressQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } })
+        query: createQuerySchema(zGetPushProgressQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' })
     },
     responses: {
         200: {
@@ -379,7 +379,7 @@ export const pingPushEndpointRoute = createRoute({
     operationId: 'pingPushEndpoint',
     request: {
         params: zPingPushEndpointPath,
-        query: createQuerySchema(zPingPushEndpointQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } })
+        query: createQuerySchema(zPingPushEndpointQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' })
     },
     responses: {
         200: {
@@ -395,7 +395,7 @@ export const rotatePushSecretRoute = createRoute({
     operationId: 'rotatePushSecret',
     request: {
         params: zRotatePushSecretPath,
-        query: createQuerySchema(zRotatePushSecretQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID', '^[!-~]+$': 'letters and other visible ASCII characters without blanks' } }),
+        query: createQuerySchema(zRotatePushSecretQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID', '^[!-~]+$': 'letters and other visible ASCII characters without blanks' }),
         headers: createHeaderSchema(zRotatePushSecretHeaders),
         body: { required: true, content: { 'application/json': { schema: zRotatePushSecretBody } } }
     },
@@ -424,7 +424,7 @@ export const listDeliveriesRoute = createRoute({
             EventId: { type: 'string' },
             Limit: { type: 'integer' },
             After: { type: 'string' }
-        }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } })
+        }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' })
     },
     responses: {
         200: {
@@ -444,7 +444,7 @@ export const listDeadLettersRoute = createRoute({
             version: { type: 'string', enum: ['v1'] },
             Limit: { type: 'integer' },
             After: { type: 'string' }
-        }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } })
+        }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' })
     },
     responses: {
         200: {
@@ -460,7 +460,7 @@ export const redeliverRoute = createRoute({
     operationId: 'redeliver',
     request: {
         params: zRedeliverPath,
-        query: createQuerySchema(zRedeliverQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } }),
+        query: createQuerySchema(zRedeliverQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' }),
         body: { required: true, content: { 'application/json': { schema: zRedeliverBody } } }
     },
     responses: {
@@ -477,7 +477,7 @@ export const getAccessKeyRoute = createRoute({
     operationId: 'getAccessKey',
     request: {
         params: zGetAccessKeyPath,
-        query: createQuerySchema(zGetAccessKeyQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' } })
+        query: createQuerySchema(zGetAccessKeyQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' })
     },
     responses: {
         200: {

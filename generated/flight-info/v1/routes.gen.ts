@@ -39,16 +39,11 @@ export const listFlightInstancesRoute = createRoute({
             },
             Limit: { type: 'integer' },
             After: { type: 'string' }
-        }, { descriptions: {
-                '^\\d{4}-\\d{2}-\\d{2}(/\\d{4}-\\d{2}-\\d{2})?$': 'a date like 2027-03-01, or two of them with a slash between',
-                '^[A-Za-z]{3}$': 'a code of three letters',
-                '^[A-Za-z0-9]{2}$': 'a code of two letters or digits'
-            }, otherNames: {
-                DepartureDateTime: 'DepartureDate',
-                ArrivalDateTime: 'ArrivalDate',
-                CarrierCode: 'IataCarrierCode or IcaoCarrierCode',
-                cursor: 'After, as in paging.next'
-            } })
+        }, {
+            '^\\d{4}-\\d{2}-\\d{2}(/\\d{4}-\\d{2}-\\d{2})?$': 'a date like 2027-03-01, or two of them with a slash between',
+            '^[A-Za-z]{3}$': 'a code of three letters',
+            '^[A-Za-z0-9]{2}$': 'a code of two letters or digits'
+        })
     },
     responses: {
         200: {

@@ -93,19 +93,13 @@ export const listFlightInstancesRoute = createRoute({
             },
             Limit: { type: 'integer' },
             After: { type: 'string' }
-        }, { descriptions: {
-                '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2})?(/\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2})?)?$': 'a date like 2027-03-01, with a time like 2027-03-01T07:30, or two of them with a slash between',
-                '^[A-Za-z0-9]{3,4}$': 'a code of three or four letters and digits',
-                '^[A-Za-z]{2}$': 'a country code of two letters',
-                '^[A-Za-z0-9]{2,3}$': 'a code of two or three letters and digits',
-                '^[A-Za-z0-9-]{2,10}$': 'a registration like N342UP'
-            }, otherNames: {
-                DepartureDate: 'DepartureDateTime',
-                ArrivalDate: 'ArrivalDateTime',
-                IataCarrierCode: 'CarrierCode with CodeType=IATA',
-                IcaoCarrierCode: 'CarrierCode with CodeType=ICAO',
-                cursor: 'After, as in paging.next'
-            } }),
+        }, {
+            '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2})?(/\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2})?)?$': 'a date like 2027-03-01, with a time like 2027-03-01T07:30, or two of them with a slash between',
+            '^[A-Za-z0-9]{3,4}$': 'a code of three or four letters and digits',
+            '^[A-Za-z]{2}$': 'a country code of two letters',
+            '^[A-Za-z0-9]{2,3}$': 'a code of two or three letters and digits',
+            '^[A-Za-z0-9-]{2,10}$': 'a registration like N342UP'
+        }),
         headers: createHeaderSchema(zListFlightInstancesHeaders)
     },
     responses: {
@@ -134,7 +128,7 @@ export const getFlightInstanceRoute = createRoute({
                     'Seats',
                     'Map'
                 ]
-            }, version: { type: 'string', enum: ['v2'] } }, { descriptions: { '^[0-9A-Fa-f]{64}$': '64 hexadecimal digits' } }),
+            }, version: { type: 'string', enum: ['v2'] } }, { '^[0-9A-Fa-f]{64}$': '64 hexadecimal digits' }),
         headers: createHeaderSchema(zGetFlightInstanceHeaders)
     },
     responses: {

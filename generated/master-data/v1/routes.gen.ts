@@ -49,12 +49,12 @@ export const listLocationsRoute = createRoute({
             },
             Limit: { type: 'integer' },
             After: { type: 'string' }
-        }, { descriptions: {
-                '^[A-Za-z0-9]{3,4}$': 'a code of three or four letters and digits',
-                '^[A-Za-z]{2}$': 'a country code of two letters',
-                '^[A-Za-z0-9]{3}$': 'a code of three letters and digits',
-                '^[+-]?\\d{1,2}(\\.\\d{1,10})?\\s*,\\s*[+-]?\\d{1,3}(\\.\\d{1,10})?$': 'latitude and longitude in degrees with a comma between, like 51.47,-0.46'
-            } }),
+        }, {
+            '^[A-Za-z0-9]{3,4}$': 'a code of three or four letters and digits',
+            '^[A-Za-z]{2}$': 'a country code of two letters',
+            '^[A-Za-z0-9]{3}$': 'a code of three letters and digits',
+            '^[+-]?\\d{1,2}(\\.\\d{1,10})?\\s*,\\s*[+-]?\\d{1,3}(\\.\\d{1,10})?$': 'latitude and longitude in degrees with a comma between, like 51.47,-0.46'
+        }),
         headers: createHeaderSchema(zListLocationsHeaders)
     },
     responses: {
@@ -91,7 +91,7 @@ export const getLocationRoute = createRoute({
                 enum: ['Provenance']
             },
             version: { type: 'string', enum: ['v1'] }
-        }, { descriptions: { '^[A-Za-z0-9]{3,4}$': 'a code of three or four letters and digits' } }),
+        }, { '^[A-Za-z0-9]{3,4}$': 'a code of three or four letters and digits' }),
         headers: createHeaderSchema(zGetLocationHeaders)
     },
     responses: {
@@ -130,7 +130,7 @@ export const listCarriersRoute = createRoute({
             },
             Limit: { type: 'integer' },
             After: { type: 'string' }
-        }, { descriptions: { '^[A-Za-z0-9]{2,3}$': 'a code of two or three letters and digits', '^[A-Za-z]{2}$': 'a country code of two letters' } }),
+        }, { '^[A-Za-z0-9]{2,3}$': 'a code of two or three letters and digits', '^[A-Za-z]{2}$': 'a country code of two letters' }),
         headers: createHeaderSchema(zListCarriersHeaders)
     },
     responses: {
@@ -163,7 +163,7 @@ export const getCarrierRoute = createRoute({
                 enum: ['Provenance']
             },
             version: { type: 'string', enum: ['v1'] }
-        }, { descriptions: { '^[A-Za-z0-9]{2,3}$': 'a code of two or three letters and digits' } }),
+        }, { '^[A-Za-z0-9]{2,3}$': 'a code of two or three letters and digits' }),
         headers: createHeaderSchema(zGetCarrierHeaders)
     },
     responses: {
@@ -220,7 +220,7 @@ export const listEquipmentRoute = createRoute({
             },
             Limit: { type: 'integer' },
             After: { type: 'string' }
-        }, { descriptions: { '^[A-Za-z0-9]{2,4}$': 'a code of two to four letters and digits' } }),
+        }, { '^[A-Za-z0-9]{2,4}$': 'a code of two to four letters and digits' }),
         headers: createHeaderSchema(zListEquipmentHeaders)
     },
     responses: {
@@ -256,7 +256,7 @@ export const getEquipmentRoute = createRoute({
                 enum: ['Provenance']
             },
             version: { type: 'string', enum: ['v1'] }
-        }, { descriptions: { '^[A-Za-z0-9]{2,4}$': 'a code of two to four letters and digits' } }),
+        }, { '^[A-Za-z0-9]{2,4}$': 'a code of two to four letters and digits' }),
         headers: createHeaderSchema(zGetEquipmentHeaders)
     },
     responses: {

@@ -59,15 +59,11 @@ export const listSchedulesRoute = createRoute({
             },
             Limit: { type: 'integer' },
             cursor: { type: 'string' }
-        }, { descriptions: {
-                '^\\d{4}-\\d{2}-\\d{2}(/\\d{4}-\\d{2}-\\d{2})?$': 'a date like 2027-03-01, or two of them with a slash between',
-                '^[A-Za-z]{3}$': 'a code of three letters',
-                '^[A-Za-z0-9]{2}$': 'a code of two letters or digits'
-            }, otherNames: {
-                DepartureDateTime: 'DepartureDate',
-                CarrierCode: 'IataCarrierCode or IcaoCarrierCode',
-                After: 'cursor, as in paging.next'
-            } })
+        }, {
+            '^\\d{4}-\\d{2}-\\d{2}(/\\d{4}-\\d{2}-\\d{2})?$': 'a date like 2027-03-01, or two of them with a slash between',
+            '^[A-Za-z]{3}$': 'a code of three letters',
+            '^[A-Za-z0-9]{2}$': 'a code of two letters or digits'
+        })
     },
     responses: {
         200: {
@@ -83,7 +79,7 @@ export const getScheduleRoute = createRoute({
     operationId: 'getSchedule',
     request: {
         params: zGetSchedulePath,
-        query: createQuerySchema(zGetScheduleQuery, { version: { type: 'string', enum: ['v1'] } }, { descriptions: { '^[0-9A-Fa-f]{64}$': '64 hexadecimal digits' } })
+        query: createQuerySchema(zGetScheduleQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{64}$': '64 hexadecimal digits' })
     },
     responses: {
         200: {

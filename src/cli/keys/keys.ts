@@ -2,7 +2,13 @@ import { Argument, InvalidArgumentError, type Command } from 'commander';
 import { catalog } from '../../../generated/catalog.ts';
 import type { Config } from '../../config.ts';
 import { addDays, toUtcDate, formatDate } from '../../domain/time/dates.ts';
-import { createKey, listKeys, revokeKey, updateFeature } from '../../store/access/subscription-keys.ts';
+import {
+  createKey,
+  listKeys,
+  revokeKey,
+  updateFeature,
+  updateStrictness,
+} from '../../store/access/subscription-keys.ts';
 import { createClock } from '../shared/clock.ts';
 import { addKeyLimits, formatLimits } from './limits.ts';
 import { withStore } from '../shared/open-store.ts';
@@ -38,14 +44,24 @@ type CreateOptions = {
   readonly products: readonly string[];
   readonly days?: number;
   readonly map?: boolean;
+  readonly strict?: boolean;
 };
 
-const create = async (config: Config, { name, products, days, map = false }: CreateOptions): Promise<void> =>
+const create = async (
+  config: Config,
+  { name, products, days, map = false, strict = false }: CreateOptions,
+): Promise<void> =>
   withStore(config, 'keys create', async ({ db }) => {
     const expiresOn = days === undefined ? undefined : addDays(toUtcDate(createClock(config.today)()), days);
-    const { id, key } = await createKey(db, { name, products, features: map ? ['map'] : [], expiresOn });
+    const { id, key } = await createKey(db, {
+      name,
+      products,
+      features: map ? ['map'] : [],
+      expiresOn,
+      isStrict: strict,
+    });
     process.stdout.write(
-      `${key}\n\nKey ${id} of '${name}' for ${products.join(', ')}${
+      `${key}\n\n${strict ? 'Strict key' : 'Key'} ${id} of '${name}' for ${products.join(', ')}${
         expiresOn === undefined ? '' : `, valid until ${formatDate(expiresOn)}`
       }.\nStore it now: only its hash is kept, and the key cannot be shown again.\n`,
     );
@@ -54,8 +70,8 @@ const create = async (config: Config, { name, products, days, map = false }: Cre
 const list = async (config: Config): Promise<void> =>
   withStore(config, 'keys list', async ({ db }) => {
     const keys = await listKeys(db);
-    if (keys.length > 0) process.stdout.write('id\tname\thash\tproducts\tfeatures\tvalidity\tlimits\n');
-    for (const { id, name, hint, products, features, limits, expiresOn, revokedAt } of keys) {
+    if (keys.length > 0) process.stdout.write('id\tname\thash\tproducts\tfeatures\tvalidity\tlimits\tstrictness\n');
+    for (const { id, name, hint, products, features, limits, expiresOn, isStrict, revokedAt } of keys) {
       const state = revokedAt
         ? `revoked ${revokedAt.toISOString()}`
         : expiresOn === undefined
@@ -63,7 +79,7 @@ const list = async (config: Config): Promise<void> =>
           : `until ${formatDate(expiresOn)}`;
       const limited = formatLimits(limits ?? {}) || 'default';
       process.stdout.write(
-        `${id}\t${name}\t${hint}\t${products.join(',')}\t${features.join(',') || '-'}\t${state}\t${limited}\n`,
+        `${id}\t${name}\t${hint}\t${products.join(',')}\t${features.join(',') || '-'}\t${state}\t${limited}\t${isStrict ? 'strict' : 'lenient'}\n`,
       );
     }
     if (keys.length === 0)
@@ -79,6 +95,17 @@ const setMapFeature = async (config: Config, name: string, isOn: boolean): Promi
       found
         ? `'${name}' ${isOn ? 'receives' : 'no longer receives'} links to maps; existing links work for up to 12 hours.\n`
         : `No subscription named '${name}'. List subscriptions with: flightdata keys list\n`,
+    );
+    return found ? 0 : 1;
+  });
+
+const setStrictness = async (config: Config, id: number, isStrict: boolean): Promise<number> =>
+  withStore(config, 'keys strict', async ({ db }) => {
+    const found = await updateStrictness(db, id, isStrict);
+    process[found ? 'stdout' : 'stderr'].write(
+      found
+        ? `Key ${id} is ${isStrict ? 'strict: unknown names in a query return 400' : 'no longer strict: unknown names in a query are ignored'}. Running servers apply this within five seconds.\n`
+        : `No active key with ID ${id}. List keys with: flightdata keys list\n`,
     );
     return found ? 0 : 1;
   });
@@ -112,6 +139,10 @@ export const addKeys = (program: Command, config: () => Config): void => {
       parseDaysArgument,
     )
     .option('--map', 'enable links to maps of flights in the air (Content=Map)')
+    .option(
+      '--strict',
+      'reject every unknown name in a query; by default such names are ignored and listed in a header',
+    )
     .action((options: CreateOptions) => create(config(), options));
   command
     .command('list')
@@ -124,6 +155,14 @@ export const addKeys = (program: Command, config: () => Config): void => {
     .addArgument(new Argument('<state>', 'enable or disable the links').choices(['on', 'off']))
     .action(async (name: string, state: 'on' | 'off') => {
       process.exitCode = await setMapFeature(config(), name, state === 'on');
+    });
+  command
+    .command('strict')
+    .description('set whether requests with a key are rejected for every unknown name in a query')
+    .argument('<id>', 'key ID, as printed by keys list', parseIdArgument)
+    .addArgument(new Argument('<state>', 'reject or ignore such names').choices(['on', 'off']))
+    .action(async (id: number, state: 'on' | 'off') => {
+      process.exitCode = await setStrictness(config(), id, state === 'on');
     });
   addKeyLimits(command, config, parseNameArgument);
   command

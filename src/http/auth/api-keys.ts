@@ -27,6 +27,8 @@ export type KeyRecord = {
   /** The last UTC date on which the key is valid, `YYYY-MM-DD`. */
   readonly expiresOn?: string | undefined;
   readonly revoked: boolean;
+  /** Whether every unknown name in a query is an error; by default it is ignored unless it is meant as a parameter. */
+  readonly isStrict?: boolean | undefined;
 };
 
 /** Finds a key by its SHA-256. */

@@ -5,7 +5,7 @@ import type { Sql } from '../../store/pool/database.ts';
 import type { Peer } from '../auth/client-address.ts';
 import type { KeyRecord } from '../auth/api-keys.ts';
 import type { CompressBody } from '../response/content-negotiation.ts';
-import type { ProblemKind } from '../response/problem.ts';
+import type { ParameterErrors, ProblemKind } from '../response/problem.ts';
 import type { CatalogOperation } from '../router/version-lifecycle.ts';
 
 /** Filled in by a handler whose response the page cache wants to store; without contents it is not stored. */
@@ -57,12 +57,14 @@ type CommonVariables = {
 export type ApiVariables = {
   /** Scheme, host and path prefix under which the client reaches the service, without a slash at the end. */
   baseUrl: string;
-  /** Absolute URL of this request for links: public base, normalized path, query as sent. */
+  /** Absolute URL of this request for links: public base, normalized path, `query`. */
   requestUrl: string;
   /** Normalized path: single slashes, none at the end, path parameters percent-encoded. */
   path: string;
-  /** The query as sent, without the question mark. */
+  /** The query as sent, without the question mark and without ignored parameters. */
   query: string;
+  /** Errors of the names in the query, which validation reports; undefined when there are none. */
+  parameterErrors: ParameterErrors | undefined;
   product: string;
   /** The version that handles the request, in the spelling of the catalog. */
   version: string;

@@ -20,13 +20,25 @@ const readHeaders = (sent: Readonly<Record<string, string>>, schema: unknown): R
   return Object.fromEntries(names.map((name) => [name, sent[name.toLowerCase()]]));
 };
 
-/** Throws the Problem of all errors of path, query and headers together. */
-const rejectParameters = ({ request = {} }: RouteConfig, { req }: Context<Env>): never => {
-  throw invalidParameters({
-    ...findErrors(request.params, req.param(), 1),
-    ...findErrors(request.query, req.queries(), 1),
-    ...findErrors(request.headers, readHeaders(req.header(), request.headers), 1),
-  });
+/** Merges errors by name: a header can have the name that was sent as a parameter. */
+const mergeErrors = (all: readonly ParameterErrors[]): ParameterErrors => {
+  const merged = new Map<string, readonly string[]>();
+  for (const [name, messages] of all.flatMap(Object.entries<readonly string[]>))
+    merged.set(name, [...(merged.get(name) ?? []), ...messages]);
+  return Object.fromEntries(merged);
+};
+
+/** Throws the Problem of all errors of names in the query, path, query and headers together. */
+const rejectParameters = ({ request = {} }: RouteConfig, c: Context<Env>): never => {
+  const { req } = c;
+  throw invalidParameters(
+    mergeErrors([
+      c.get('parameterErrors') ?? {},
+      findErrors(request.params, req.param(), 1),
+      findErrors(request.query, req.queries(), 1),
+      findErrors(request.headers, readHeaders(req.header(), request.headers), 1),
+    ]),
+  );
 };
 
 /** Throws the Problem of a body with errors: those of its schema, and texts that the database cannot store. */
@@ -52,7 +64,7 @@ export type ProductApi = OpenAPIHono<Env>;
 export const createApi = (): ProductApi => {
   const api: ProductApi = new OpenAPIHono<Env>({
     defaultHook: async (result, c) => {
-      if (result.success && result.target !== 'json') return;
+      if (result.success && result.target !== 'json' && !c.get('parameterErrors')) return;
       const route = api.openAPIRegistry.definitions.find(
         (one) => one.type === 'route' && one.route.operationId === c.get('operation').operationId,
       );

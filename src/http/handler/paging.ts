@@ -1,20 +1,12 @@
+import { decodeQueryText } from '../request/query-names.ts';
 import { escapeUriText } from '../response/escape-uri-text.ts';
-
-const decode = (text: string): string => {
-  if (!/[%+]/.test(text)) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-};
 
 type QueryPart = { readonly text: string; readonly name: string; readonly isEmpty: boolean };
 
 const parseQueryPart = (text: string): QueryPart => {
   const end = text.indexOf('=');
-  const name = decode(end === -1 ? text : text.slice(0, end)).toLowerCase();
-  return { text, name, isEmpty: end === -1 || decode(text.slice(end + 1)).trim() === '' };
+  const name = decodeQueryText(end === -1 ? text : text.slice(0, end)).toLowerCase();
+  return { text, name, isEmpty: end === -1 || decodeQueryText(text.slice(end + 1)).trim() === '' };
 };
 
 export type PageLink = {

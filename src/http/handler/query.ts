@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { toAsciiLowerCase, toParameterKey } from '../request/query-names.ts';
 import { explainPatterns } from './issue-messages.ts';
 
 /** How a query parameter is written in the URL. */
@@ -10,22 +11,11 @@ export type QueryStyle = {
   readonly enum?: readonly string[];
 };
 
-/** What error messages say about the parameters of an operation. */
-export type QueryNotes = {
-  /** Patterns in words. */
-  readonly descriptions?: Readonly<Record<string, string>>;
-  /** Names that other versions or products use, with the name to use here. */
-  readonly otherNames?: Readonly<Record<string, string>>;
-};
-
 type ParameterReader = {
   readonly name: string;
   readonly style: QueryStyle;
   readonly spellings: ReadonlyMap<string, string>;
 };
-
-/** Converts ASCII only: U+212A KELVIN SIGN, whose lower case is `k`, must not match a name with `k`. */
-const toAsciiLowerCase = (text: string): string => (/^[ -~]*$/.test(text) ? text.toLowerCase() : text);
 
 const decodeValue = (text: string, { style, spellings }: ParameterReader): unknown => {
   switch (style.type) {
@@ -53,14 +43,10 @@ const readValues = (reader: ParameterReader, texts: readonly string[]): readonly
   return [...values];
 };
 
-/** Returns a parameter name without brackets: many clients write a list as `name[]=` or `name[0]=`. */
-const toParameterKey = (name: string): string =>
-  toAsciiLowerCase(name.endsWith(']') ? name.replace(/\[\d*\]$/, '') : name);
-
 const toTexts = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string');
 
-/** Groups the values sent by parameter of the contract; unknown parameters are dropped. */
+/** Groups the values sent by parameter of the contract; unknown parameters are dropped, which `unknownParameters` has reported. */
 const groupByParameter = (
   raw: object,
   readers: ReadonlyMap<string, ParameterReader>,
@@ -76,13 +62,12 @@ const groupByParameter = (
 /**
  * Returns a schema that parses a raw query (names to texts): names and enum values in any letter case, also with brackets, blanks as absent, lists split
  * without duplicates, numbers and booleans decoded. Text that cannot be decoded is left to `schema`, which rejects it. Different values for
- * a single-value parameter are an issue, reported first. Parameters in
- * `otherNames` are rejected, because ignoring them would mislead.
+ * a single-value parameter are an issue, reported first. `descriptions` are patterns in words, for error messages.
  */
 export const createQuerySchema = <T extends z.ZodObject>(
   schema: T,
   styles: Readonly<Record<string, QueryStyle>>,
-  { descriptions = {}, otherNames = {} }: QueryNotes = {},
+  descriptions: Readonly<Record<string, string>> = {},
 ): T => {
   explainPatterns(descriptions);
   const readers = new Map<string, ParameterReader>();
@@ -91,17 +76,11 @@ export const createQuerySchema = <T extends z.ZodObject>(
     const spellings = new Map((style.enum ?? []).map((value) => [value.toLowerCase(), value]));
     readers.set(name.toLowerCase(), { name, style, spellings });
   }
-  const useInstead = new Map(Object.entries(otherNames).map(([name, here]) => [name.toLowerCase(), here]));
   // `getPath` has selected the version already, by any of its names.
   const [version] = styles['version']?.enum ?? [];
   const normalize = (raw: unknown, context: z.RefinementCtx): unknown => {
     if (typeof raw !== 'object' || raw === null) return raw;
     const query: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(raw)) {
-      const here = useInstead.get(toParameterKey(name));
-      if (here !== undefined && toTexts(value).some((text) => text.trim() !== ''))
-        context.addIssue({ code: 'custom', path: [name], message: `is not a parameter of this search: send ${here}` });
-    }
     for (const [reader, texts] of groupByParameter(raw, readers)) {
       if (reader.name === 'version' && version !== undefined) continue;
       const values = readValues(reader, texts);

@@ -5,8 +5,8 @@ import { sendBody } from '../context/body.ts';
 import type { CacheHint, Env } from '../context/env.ts';
 
 /**
- * Serves pages from a cache, before they are validated. The key holds all that decides the bytes: version, address of the service, and query as
- * sent. Handlers whose response depends on the subscription leave the cache hint empty.
+ * Serves pages from a cache, before they are validated. The key holds all that decides the bytes: version, address of the service, and query
+ * without ignored parameters. Handlers whose response depends on the subscription leave the cache hint empty.
  *
  * @example app.use('/versions/*', pageCache(new PageCache(options), (c) => c.get('path') === '/flight-instances'))
  */

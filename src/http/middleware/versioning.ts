@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { setHeaders } from '../context/body.ts';
 import type { Env } from '../context/env.ts';
-import { splitTarget } from '../router/request-url.ts';
+import { buildRequestUrl, splitTarget } from '../router/request-url.ts';
 import type { OperationSelector, RouteMatch, VersionOnDay } from '../router/select-operation.ts';
 
 /** Headers that proxies add to a request. */
@@ -68,7 +68,7 @@ export const versioning = ({ selector, publicUrl, onProxyNoticed }: VersioningOp
     c.set('path', match.path);
     c.set('query', query);
     c.set('baseUrl', base);
-    c.set('requestUrl', `${base}${match.path}${query === '' ? '' : `?${query}`}`);
+    c.set('requestUrl', buildRequestUrl(base, match.path, query));
     return next();
   });
 };

@@ -1,5 +1,11 @@
+import { decodeQueryText } from '../request/query-names.ts';
+
 /** The parts of an absolute URL, not decoded; a `URL` object for each request would cost more. */
 export type RequestTarget = { readonly origin: string; readonly path: string; readonly query: string };
+
+/** Builds the URL of a request; `query` is without its question mark. */
+export const buildRequestUrl = (base: string, path: string, query: string): string =>
+  `${base}${path}${query === '' ? '' : `?${query}`}`;
 
 // Longer than `https://`, shorter than the shortest scheme and host.
 const AFTER_SCHEME = 8;
@@ -29,18 +35,9 @@ export const splitTarget = (url: string): RequestTarget => {
   return last.target;
 };
 
-const decode = (text: string): string => {
-  if (!text.includes('%') && !text.includes('+')) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-};
-
 const isVersionParameter = (name: string): boolean => {
   if (name.length !== 'version'.length && !/[%[]/.test(name)) return false;
-  return /^version(?:\[\d*\])?$/i.test(decode(name));
+  return /^version(?:\[\d*\])?$/i.test(decodeQueryText(name));
 };
 
 /** Returns the distinct values of the parameter `version` in lower case, without blanks. Its name may have any letter case. */
@@ -50,7 +47,7 @@ export const readVersions = (query: string): readonly string[] => {
   for (const piece of query.split('&')) {
     const equals = piece.indexOf('=');
     if (equals === -1 || !isVersionParameter(piece.slice(0, equals))) continue;
-    const value = decode(piece.slice(equals + 1))
+    const value = decodeQueryText(piece.slice(equals + 1))
       .trim()
       .toLowerCase();
     if (value !== '' && !versions.includes(value)) versions.push(value);

@@ -12,6 +12,14 @@ export type CatalogOperation = {
   readonly isConditional?: true;
   /** Whether it requires a JSON body. */
   readonly hasBody?: true;
+  /** Names of its query parameters. */
+  readonly parameters: readonly string[];
+  /** Names that it does not have, with what to send instead. */
+  readonly otherNames?: Readonly<Record<string, string>>;
+  /** Names that it ignores although another operation has them, because programs send them. */
+  readonly ignoredNames?: readonly string[];
+  /** Names of the properties of its responses, in lower case; absent where there are none. */
+  readonly properties?: readonly string[];
 };
 
 /** One version of a product and its dates (`YYYY-MM-DD`, UTC), as its document states them. */

@@ -13,6 +13,8 @@ export type NewApiKey = {
   readonly features?: readonly string[];
   /** The last UTC date on which the key is valid; without it, the key does not expire. */
   readonly expiresOn?: LocalDate | undefined;
+  /** Whether every unknown name in a query is an error; by default it is not. */
+  readonly isStrict?: boolean;
 };
 
 export type CreatedApiKey = {
@@ -35,6 +37,7 @@ export type ListedApiKey = {
   /** The limits of its subscription that differ from the default; undefined when none does. */
   readonly limits: LimitOverrides | undefined;
   readonly expiresOn: LocalDate | undefined;
+  readonly isStrict: boolean;
   readonly revokedAt: Date | undefined;
 };
 
@@ -48,6 +51,8 @@ export type ApiKey = {
   readonly limits: LimitOverrides | undefined;
   readonly expiresOn: string | undefined;
   readonly revoked: boolean;
+  /** Whether every unknown name in a query is an error. */
+  readonly isStrict: boolean;
 };
 
 const HINT_LENGTH = 8;
@@ -72,7 +77,7 @@ export const insertKeyIfMissing = async (sql: Sql, chosen: NewApiKey & { readonl
 
 const insertKey = async (
   sql: Sql,
-  { name, products, features = [], expiresOn, key }: NewApiKey & { readonly key: string },
+  { name, products, features = [], expiresOn, isStrict = false, key }: NewApiKey & { readonly key: string },
 ): Promise<Pick<CreatedApiKey, 'id' | 'subscriptionId'> | undefined> => {
   if (name.trim() === '') throw new RangeError('a key needs the name of its subscriber');
   if (products.length === 0) throw new RangeError(`the key for '${name}' needs at least one product`);
@@ -84,8 +89,8 @@ const insertKey = async (
         features = array(select distinct unnest(subscription.features || excluded.features) order by 1)
       returning id
     )
-    insert into subscription_key (subscription_id, hash, hint, products, expires_on)
-    select id, ${hashKey(key)}, ${computeHint(key)}, ${[...products]}, ${lastDay} from subscriber
+    insert into subscription_key (subscription_id, hash, hint, products, expires_on, strict)
+    select id, ${hashKey(key)}, ${computeHint(key)}, ${[...products]}, ${lastDay}, ${isStrict} from subscriber
     on conflict (hash) do nothing
     returning id, subscription_id as "subscriptionId"`;
   return row;
@@ -110,7 +115,7 @@ type ListedRow = Omit<ListedApiKey, 'limits' | 'expiresOn' | 'revokedAt'> &
 export const listKeys = async (sql: Sql): Promise<readonly ListedApiKey[]> => {
   const rows = await sql<ListedRow[]>`
     select k.id, k.hint, s.name, k.products, s.features, k.created_at as "createdAt", k.expires_on as "expiresOn", k.revoked_at as "revokedAt",
-      s.per_minute as "perMinute", s.per_month as "perMonth", s.at_once as "atOnce"
+      k.strict as "isStrict", s.per_minute as "perMinute", s.per_month as "perMonth", s.at_once as "atOnce"
     from subscription_key k join subscription s on s.id = k.subscription_id
     order by s.name, k.id`;
   return rows.map(({ perMinute, perMonth, atOnce, ...row }) => ({
@@ -119,6 +124,12 @@ export const listKeys = async (sql: Sql): Promise<readonly ListedApiKey[]> => {
     expiresOn: row.expiresOn === null ? undefined : localDate(row.expiresOn),
     revokedAt: row.revokedAt ?? undefined,
   }));
+};
+
+/** Makes a key strict or not; false when it does not exist or is revoked. */
+export const updateStrictness = async (sql: Sql, id: number, isStrict: boolean): Promise<boolean> => {
+  const changed = await sql`update subscription_key set strict = ${isStrict} where id = ${id} and revoked_at is null`;
+  return changed.count === 1;
 };
 
 /** Revokes a key; false when it does not exist or is already revoked. */
@@ -140,7 +151,7 @@ type ApiKeyRow = Omit<ApiKey, 'limits' | 'expiresOn'> & LimitColumns & { readonl
 export const findKey = async (sql: Sql, hash: Buffer): Promise<ApiKey | undefined> => {
   const [row] = await sql<ApiKeyRow[]>`
     select k.subscription_id as "subscriptionId", k.hint, k.products, s.features, k.expires_on as "expiresOn",
-      k.revoked_at is not null as revoked, s.per_minute as "perMinute", s.per_month as "perMonth", s.at_once as "atOnce"
+      k.revoked_at is not null as revoked, k.strict as "isStrict", s.per_minute as "perMinute", s.per_month as "perMonth", s.at_once as "atOnce"
     from subscription_key k join subscription s on s.id = k.subscription_id where k.hash = ${hash}`;
   if (!row) return undefined;
   const { perMinute, perMonth, atOnce, expiresOn, ...key } = row;

@@ -769,6 +769,7 @@ create table subscription_key (
   created_at timestamp with time zone not null default now(),
   expires_on date,
   revoked_at timestamp with time zone,
+  strict boolean not null default false,
   constraint subscription_key_pkey PRIMARY KEY (id),
   constraint subscription_key_hash_key UNIQUE (hash),
   constraint subscription_key_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id)

@@ -5,10 +5,34 @@ import { createApp } from '../../../src/app.ts';
 import { createApi } from '../../../src/http/handler/create-api.ts';
 import type { CatalogProduct } from '../../../src/http/router/version-lifecycle.ts';
 
-const list = { operationId: 'listThings', method: 'get', path: '/things', isPublic: false } as const;
-const single = { operationId: 'getThing', method: 'get', path: '/things/{date}/{key}', isPublic: false } as const;
-const create = { operationId: 'createThing', method: 'post', path: '/things', isPublic: false } as const;
-const health = { operationId: 'getHealth', method: 'get', path: '/things/health', isPublic: true } as const;
+const list = {
+  operationId: 'listThings',
+  method: 'get',
+  path: '/things',
+  isPublic: false,
+  parameters: ['version'],
+} as const;
+const single = {
+  operationId: 'getThing',
+  method: 'get',
+  path: '/things/{date}/{key}',
+  isPublic: false,
+  parameters: ['version'],
+} as const;
+const create = {
+  operationId: 'createThing',
+  method: 'post',
+  path: '/things',
+  isPublic: false,
+  parameters: ['version'],
+} as const;
+const health = {
+  operationId: 'getHealth',
+  method: 'get',
+  path: '/things/health',
+  isPublic: true,
+  parameters: ['version'],
+} as const;
 
 /** Three versions. The second is released nine days after the first is deprecated; the third has no list and no successor. */
 const threeVersions = [

@@ -170,7 +170,8 @@ describe('methods', () => {
 });
 
 test('of two templates that match a path, the one with fewer parameters serves it', () => {
-  const operationOf = (path: string) => ({ operationId: path, method: 'get', path, isPublic: true }) as const;
+  const operationOf = (path: string) =>
+    ({ operationId: path, method: 'get', path, isPublic: true, parameters: [] }) as const;
   const operations = ['/things/{a}/{b}', '/things/{a}/last'].map(operationOf);
   const versions = [{ version: 'v1', aliases: [], releasedOn: '2024-01-01', operations }];
   const findRoute = createRouteTable([{ product: 'things', title: 'Things', versions }]);

@@ -1,0 +1,146 @@
+import { isWithinEditDistance } from '../../lib/edit-distance.ts';
+import type { ParameterErrors } from '../response/problem.ts';
+import type { CatalogOperation, CatalogProduct } from '../router/version-lifecycle.ts';
+import { decodeQueryText, toParameterKey } from './query-names.ts';
+
+/** Limit of names in the header and in a problem: a query can have thousands. */
+const MAX_LISTED_NAMES = 20;
+const MAX_NAME_CHARACTERS = 64;
+
+/** Letter case and separators make no difference to what a name means: `departure_airport`. */
+const toComparedName = (name: string): string =>
+  toParameterKey(name)
+    .toLowerCase()
+    .replaceAll(/[-_. ]/g, '');
+
+/** Returns how many letters of a misspelled name may differ: short words differ by one letter and mean something else. */
+const editsAllowed = ({ length }: string): number => (length < 5 ? 0 : length < 8 ? 1 : 2);
+
+const truncate = (name: string): string =>
+  name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
+
+/** The names of the parameters of an operation, and advice for names that are meant as one. */
+class OperationNames {
+  /** As declared, and in lower case. */
+  readonly #known: ReadonlySet<string>;
+  readonly #operation: CatalogOperation;
+  readonly #getOthers: () => ReadonlyMap<string, string>;
+
+  constructor(operation: CatalogOperation, getOthers: () => ReadonlyMap<string, string>) {
+    this.#known = new Set(operation.parameters.flatMap((name) => [name, name.toLowerCase()]));
+    this.#operation = operation;
+    this.#getOthers = getOthers;
+  }
+
+  /** Whether a name, as written in the URL, is that of a parameter. */
+  has(text: string): boolean {
+    return this.#known.has(text) || this.#known.has(toParameterKey(decodeQueryText(text)));
+  }
+
+  /** Returns what to send instead of an unknown name that is meant as a parameter; undefined for a name that means nothing here. */
+  findAdvice(name: string): string | undefined {
+    const { parameters, otherNames = {}, ignoredNames = [], properties = [] } = this.#operation;
+    const sent = toComparedName(name);
+    if (sent === '' || ignoredNames.some((ignored) => toComparedName(ignored) === sent)) return undefined;
+    const names = [...parameters.map((own) => [own, own] as const), ...Object.entries(otherNames)];
+    const compared = names.map(([other, here]) => ({ other: toComparedName(other), here }));
+    const found =
+      compared.find(({ other }) => other === sent) ??
+      compared.find(({ other }) => isWithinEditDistance(sent, other, editsAllowed(other)));
+    if (found) return `is not a parameter of this operation: send ${found.here}`;
+    const elsewhere = this.#getOthers().get(sent);
+    if (elsewhere !== undefined) return `is not a parameter of this operation, but of ${elsewhere}`;
+    // Properties are compared in lower case only: `totalcount`.
+    return properties.includes(sent)
+      ? 'is a property of the response, and not a parameter of this operation'
+      : undefined;
+  }
+}
+
+/** Describes where the names of parameters belong, by compared name: operations of the same product first, newest version first. */
+const describeParameters = (catalog: readonly CatalogProduct[], own: CatalogProduct): ReadonlyMap<string, string> => {
+  const places = new Map<string, string>();
+  for (const { title, versions } of [own, ...catalog])
+    for (const { version, operations } of versions.toReversed())
+      for (const { path, parameters } of operations)
+        for (const name of parameters) {
+          const compared = toComparedName(name);
+          if (!places.has(compared)) places.set(compared, `${path} in ${title} ${version}`);
+        }
+  return places;
+};
+
+/** The unknown parameters of a query that have a value; those without one count as absent. */
+export type UnknownParameters = {
+  /** Distinct names as the client sent them, decoded. */
+  readonly names: readonly string[];
+  /** The query without any unknown parameter. */
+  readonly knownQuery: string;
+};
+
+/** Finds unknown parameters in the queries of every operation of a catalog. */
+export class ParameterNames {
+  readonly #byOperation = new Map<CatalogOperation, OperationNames>();
+
+  constructor(catalog: readonly CatalogProduct[]) {
+    for (const product of catalog) {
+      let others: ReadonlyMap<string, string> | undefined;
+      const getOthers = (): ReadonlyMap<string, string> => (others ??= describeParameters(catalog, product));
+      for (const operation of product.versions.flatMap(({ operations }) => operations))
+        this.#byOperation.set(operation, new OperationNames(operation, getOthers));
+    }
+  }
+
+  #get(operation: CatalogOperation): OperationNames {
+    const names = this.#byOperation.get(operation);
+    if (!names) throw new Error(`${operation.operationId} is not in the catalog`);
+    return names;
+  }
+
+  /** Returns the unknown parameters of a query, without its question mark; undefined when there are none, as for most requests. */
+  findUnknown(operation: CatalogOperation, query: string): UnknownParameters | undefined {
+    if (query === '') return undefined;
+    const known = this.#get(operation);
+    const names = new Set<string>();
+    const kept: string[] = [];
+    const pieces = query.split('&');
+    for (const piece of pieces) {
+      const equals = piece.indexOf('=');
+      const name = equals === -1 ? piece : piece.slice(0, equals);
+      if (name === '' || known.has(name)) kept.push(piece);
+      else if (equals !== -1 && decodeQueryText(piece.slice(equals + 1)).trim() !== '')
+        names.add(decodeQueryText(name));
+    }
+    return kept.length === pieces.length ? undefined : { names: [...names], knownQuery: kept.join('&') };
+  }
+
+  /**
+   * Returns the errors of unknown names by name: with advice where a name is meant as a parameter, and for all others if `isStrict`. Long
+   * names are cut, and beyond 20 names only their number is reported.
+   */
+  findErrors(operation: CatalogOperation, names: readonly string[], isStrict: boolean): ParameterErrors {
+    const known = this.#get(operation);
+    const errors = new Map<string, readonly string[]>();
+    let others = 0;
+    for (const name of names) {
+      const message = known.findAdvice(name) ?? (isStrict ? 'is not a parameter of this operation' : undefined);
+      if (message === undefined) continue;
+      if (errors.size < MAX_LISTED_NAMES) errors.set(truncate(name), [message]);
+      else others += 1;
+    }
+    if (others > 0) errors.set('', [`The query has ${others} more names that are not parameters`]);
+    return Object.fromEntries(errors);
+  }
+}
+
+/**
+ * Formats names as a list of strings (RFC 9651), percent-encoded as UTF-8. Long names are cut and end in `%E2%80%A6`. Beyond 20 names, the
+ * last has the parameter `more`, the number of names that are left out.
+ */
+export const formatNameList = (names: readonly string[]): string => {
+  const listed = names
+    .slice(0, MAX_LISTED_NAMES)
+    .map((name) => `"${encodeURIComponent(truncate(name).toWellFormed())}"`);
+  const rest = names.length - listed.length;
+  return `${listed.join(', ')}${rest > 0 ? `;more=${rest}` : ''}`;
+};
