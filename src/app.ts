@@ -83,7 +83,7 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   const app = new OpenAPIHono<Env>({ getPath: selector.getPath });
   app.use(requestId());
   if (onTrace) app.use(tracing(onTrace));
-  app.use(accessLog(log, clock));
+  app.use(accessLog(log, clock, options.checkKey.isKnown));
   app.use(secureHeaders());
   // The representation is made of whatever the lines below return: compressed last, so before them here.
   app.use(compression());

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { toUtcDate, localDate } from '../../domain/time/dates.ts';
 import type { RequestLimits } from '../rate-limit/rate-limiter.ts';
 import { Problem } from '../response/problem.ts';
+import { isKeyForm } from '../../lib/mask-keys.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type { FailedKeyLimiter } from './failed-key-limiter.ts';
 
@@ -38,11 +39,11 @@ export type FindKey = (hash: Buffer) => Promise<KeyRecord | undefined>;
  * Checks a key (the header value, null when absent) for a product. Throws Problem `key-missing`, `key-invalid`, `key-expired`, or
  * `too-many-wrong-keys` when the client has sent many invalid keys.
  */
-export type CheckKey = (
-  key: string | null,
-  product: string,
-  getClientId?: () => string | undefined,
-) => Promise<KeyRecord>;
+export type CheckKey = {
+  (key: string | null, product: string, getClientId?: () => string | undefined): Promise<KeyRecord>;
+  /** Whether a text is a key without the generated form that this process has found in the database; costs no query. */
+  readonly isKnown?: (text: string) => boolean;
+};
 
 export type KeyCheckerOptions = {
   readonly findKey: FindKey;
@@ -144,6 +145,8 @@ class KeyCache {
  */
 export const createKeyChecker = (options: KeyCheckerOptions): CheckKey => {
   const cache = new KeyCache(options);
+  /** Lengths of the known keys that an operator chose, e.g. of the demo world: only texts of these are hashed to compare them. */
+  const chosenLengths = new Set<number>();
   const { failedKeys, clock } = options;
   const getBlockedSeconds = (clientId: string | undefined): number | undefined =>
     clientId === undefined ? undefined : failedKeys?.getBlockedSeconds(clientId);
@@ -161,7 +164,7 @@ export const createKeyChecker = (options: KeyCheckerOptions): CheckKey => {
       'The key is unknown or revoked, or its subscription does not include this product.',
     );
   };
-  return async (key, product, getClientId) => {
+  const checkKey: CheckKey = async (key, product, getClientId) => {
     if (key === null || key === '')
       throw new Problem('key-missing', 'Send your subscription key in the header Subscription-Key.');
     if (key.length > MAX_KEY_CHARACTERS) throw invalidKeyProblem(getClientId?.());
@@ -169,10 +172,14 @@ export const createKeyChecker = (options: KeyCheckerOptions): CheckKey => {
     if (!cache.has(hexHash) && getBlockedSeconds(getClientId?.()) !== undefined)
       throw invalidKeyProblem(getClientId?.());
     const record = await cache.find(hexHash);
+    if (record && !isKeyForm(key)) chosenLengths.add(key.length);
     if (!record || record.revoked || !record.products.includes(product)) throw invalidKeyProblem(getClientId?.());
     const { expiresOn } = record;
     if (expiresOn !== undefined && toUtcDate(clock()) > localDate(expiresOn))
       throw new Problem('key-expired', `The key was valid until ${expiresOn}. Request a new one from the operator.`);
     return record;
   };
+  return Object.assign(checkKey, {
+    isKnown: (text: string) => chosenLengths.has(text.length) && cache.has(hash('sha256', text, 'hex')),
+  });
 };

@@ -1,6 +1,7 @@
 import type { RouteConfig, RouteHandler } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { PageContents } from '../../domain/cache/page-invalidation.ts';
+import type { MaskKeys } from '../../lib/mask-keys.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import type { Peer } from '../auth/client-address.ts';
 import type { KeyRecord } from '../auth/api-keys.ts';
@@ -41,6 +42,8 @@ type CommonVariables = {
    * cached page, and a record costs one.
    */
   headers: ResponseHeaders;
+  /** Masks the API keys in a text about this request. */
+  maskKeys: MaskKeys;
   /** The path that the log may show, where it is another: that of a page can hold a secret. */
   loggedPath: string | undefined;
   /** Logs an error that the response cannot report any more. */
@@ -57,7 +60,7 @@ type CommonVariables = {
 export type ApiVariables = {
   /** Scheme, host and path prefix under which the client reaches the service, without a slash at the end. */
   baseUrl: string;
-  /** Absolute URL of this request for links: public base, normalized path, `query`. */
+  /** Absolute URL of this request for links: public base, normalized path, query as sent, without parameters that contain an API key. */
   requestUrl: string;
   /** Normalized path: single slashes, none at the end, path parameters percent-encoded. */
   path: string;

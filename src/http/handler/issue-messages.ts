@@ -1,3 +1,4 @@
+import { maskKeyForms } from '../../lib/mask-keys.ts';
 import type { z } from '@hono/zod-openapi';
 import type { ParameterErrors } from '../response/problem.ts';
 
@@ -9,8 +10,8 @@ type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 const formatInput = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = String(value);
-  if (typeof value !== 'string') return text;
+  if (typeof value !== 'string') return String(value);
+  const text = maskKeyForms(value);
   return `'${text.length > 64 ? `${text.slice(0, 64)}…` : text}'`;
 };
 

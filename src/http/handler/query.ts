@@ -1,3 +1,4 @@
+import { shortenInput } from '../../lib/mask-keys.ts';
 import { z } from '@hono/zod-openapi';
 import { toAsciiLowerCase, toParameterKey } from '../request/query-names.ts';
 import { explainPatterns } from './issue-messages.ts';
@@ -87,7 +88,7 @@ export const createQuerySchema = <T extends z.ZodObject>(
       if (values.length === 0) continue;
       query[reader.name] = reader.style.array ? values : values[0];
       if (reader.style.array || values.length === 1) continue;
-      const shown = values.slice(0, 3).map((value) => `'${String(value).slice(0, 64)}'`);
+      const shown = values.slice(0, 3).map((value) => `'${shortenInput(String(value))}'`);
       context.addIssue({
         code: 'custom',
         path: [reader.name],

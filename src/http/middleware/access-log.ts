@@ -1,21 +1,29 @@
 import { createMiddleware } from 'hono/factory';
+import { createKeyMask, type KeyMaskOptions } from '../../lib/mask-keys.ts';
 import type { Env } from '../context/env.ts';
 import type { AccessLog } from '../observability/access-log.ts';
 import { splitTarget } from '../router/request-url.ts';
 
 /**
- * Writes a line for each request when its response is ready to be sent.
+ * Writes a line for each request when its response is ready to be sent, without API keys. `isKnown` finds those that have no generated form.
  *
  * @example app.use(accessLog(log, () => new Date()))
  */
-export const accessLog = (log: AccessLog, clock: (request: Request) => Date) =>
+export const accessLog = (
+  log: AccessLog,
+  clock: (request: Request) => Date,
+  isKnown: KeyMaskOptions['isKnown'] = () => false,
+) =>
   createMiddleware<Env>(async (c, next) => {
     const startedAt = performance.now();
     const { raw } = c.req;
     const { path, query } = splitTarget(raw.url);
     const now = clock(raw);
     const requestId = c.get('requestId');
+    const ownKey = raw.headers.get('subscription-key');
+    const maskKeys = createKeyMask(query === '' ? path : `${path}?${query}`, { ownKey, isKnown });
     c.set('now', now);
+    c.set('maskKeys', maskKeys);
     c.set('logFailure', (error) => log.failure(error, clock(raw), requestId));
     await next();
     const { 'content-length': length } = c.get('headers');
@@ -23,8 +31,8 @@ export const accessLog = (log: AccessLog, clock: (request: Request) => Date) =>
       at: now,
       requestId,
       method: raw.method,
-      path: c.get('loggedPath') ?? path,
-      query,
+      path: maskKeys(c.get('loggedPath') ?? path),
+      query: maskKeys(query),
       status: c.res.status,
       bytes: length === undefined ? undefined : Number(length),
       durationMs: performance.now() - startedAt,

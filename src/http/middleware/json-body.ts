@@ -1,3 +1,4 @@
+import { shortenInput } from '../../lib/mask-keys.ts';
 import { createMiddleware } from 'hono/factory';
 import type { Env } from '../context/env.ts';
 import { readBodyText } from '../request/body-text.ts';
@@ -9,7 +10,7 @@ const rejectOtherMedia = (headers: Headers, text: string): void => {
   if (text === '') throw new Problem('invalid-body', 'A body is required. Send it as application/json.');
   const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!/^application\/([a-z.-]+\+)?json$/.test(type))
-    throw new Problem('unsupported-media-type', `Send the body as application/json, not as '${type.slice(0, 64)}'.`);
+    throw new Problem('unsupported-media-type', `Send the body as application/json, not as '${shortenInput(type)}'.`);
 };
 
 /**
@@ -27,7 +28,7 @@ export const jsonBody = () =>
     if (encoding.toLowerCase() !== 'identity')
       throw new Problem(
         'unsupported-media-type',
-        `Send the body without compression, not with Content-Encoding '${encoding.slice(0, 64)}'.`,
+        `Send the body without compression, not with Content-Encoding '${shortenInput(encoding)}'.`,
       );
     const text = await readBodyText(c.req.raw);
     rejectOtherMedia(headers, text);

@@ -2,7 +2,7 @@ import type { ErrorHandler } from 'hono';
 import { createBody, sendBody } from '../context/body.ts';
 import type { Env } from '../context/env.ts';
 import { overloadedProblem } from '../rate-limit/load-shedder.ts';
-import { Problem, problemKinds, renderProblem } from '../response/problem.ts';
+import { maskProblem, Problem, problemKinds, renderProblem } from '../response/problem.ts';
 import { splitTarget } from '../router/request-url.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -37,7 +37,8 @@ const toProblem = (error: unknown, { isUnavailable, isOverloaded }: ErrorClassif
 export const onError =
   (classifier: ErrorClassifier): ErrorHandler<Env> =>
   (error, c) => {
-    const problem = toProblem(error, classifier);
+    const maskKeys = c.get('maskKeys');
+    const problem = maskProblem(toProblem(error, classifier), maskKeys);
     // Temporary rejections are not errors: the access log records them, and the component that rejected the request logs the cause.
     if (problem.kind === 'internal' || (problem.kind === 'unavailable' && problem.cause !== undefined))
       c.get('logFailure')(problem.cause ?? problem);
@@ -46,7 +47,7 @@ export const onError =
     // The failure may have happened before the limits were known.
     if (status >= 500) for (const name of ['ratelimit-policy', 'ratelimit']) delete c.get('headers')[name];
     const path = c.get('path') ?? splitTarget(c.req.raw.url).path;
-    const body = createBody(renderProblem(problem, path, c.get('requestId')));
+    const body = createBody(renderProblem(problem, maskKeys(path), c.get('requestId')));
     return sendBody(c, body, {
       status,
       headers: { 'Cache-Control': 'no-store', ...problem.headers, 'Content-Type': 'application/problem+json' },

@@ -8,4 +8,12 @@ import { getRequestId } from '../request/request-id.ts';
  * @example app.use(requestId())
  */
 export const requestId = () =>
-  honoRequestId({ headerName: '', generator: (c) => getRequestId(c.req.raw.headers.get('traceparent')) });
+  honoRequestId({
+    headerName: '',
+    generator: (c) => {
+      const { headers } = c.req.raw;
+      const id = getRequestId(headers.get('traceparent'));
+      // A key has the form of a trace ID, and the request ID is public.
+      return id === headers.get('subscription-key') ? getRequestId(null) : id;
+    },
+  });

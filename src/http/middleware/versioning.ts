@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import type { MaskKeys } from '../../lib/mask-keys.ts';
 import { setHeaders } from '../context/body.ts';
 import type { Env } from '../context/env.ts';
 import { buildRequestUrl, splitTarget } from '../router/request-url.ts';
@@ -29,8 +30,17 @@ export const setVersionHeaders = (
   const headers = c.get('headers');
   setHeaders(headers, version.headers);
   const links = formatVersionLinks(match, version, publicUrl);
-  if (links !== undefined) headers['link'] = links;
+  if (links !== undefined) headers['link'] = c.get('maskKeys')(links);
 };
+
+/** Returns the query without the parameters that contain an API key: links are shared and logged. */
+const dropKeys = (query: string, maskKeys: MaskKeys): string =>
+  maskKeys(query) === query
+    ? query
+    : query
+        .split('&')
+        .filter((parameter) => maskKeys(parameter) === parameter)
+        .join('&');
 
 export type VersioningOptions = {
   readonly selector: OperationSelector;
@@ -68,7 +78,7 @@ export const versioning = ({ selector, publicUrl, onProxyNoticed }: VersioningOp
     c.set('path', match.path);
     c.set('query', query);
     c.set('baseUrl', base);
-    c.set('requestUrl', buildRequestUrl(base, match.path, query));
+    c.set('requestUrl', buildRequestUrl(base, match.path, dropKeys(query, c.get('maskKeys'))));
     return next();
   });
 };

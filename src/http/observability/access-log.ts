@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { unescape } from 'node:querystring';
 import { type DestinationStream, pino } from 'pino';
 import { getErrorCode } from '../../lib/error-code.ts';
+import { maskKeyForms } from '../../lib/mask-keys.ts';
 
 /** A completed request, for the access log, metrics and traces. */
 export type AccessEntry = {
@@ -120,12 +121,27 @@ const maskSecrets = (query: string): string =>
 
 const toLogText = (text: string): string => text.slice(0, MAX_LOGGED_CHARACTERS).replaceAll(controlCharacters, '?');
 
+/** Masks what has the form of an API key in the line of an error, which can contain values of a request. A request ID has that form too. */
+const maskErrorLine = (line: string): string =>
+  line
+    .split(/(?<=[{,])("requestId":"[^"]*")/)
+    .map((part, index) => (index % 2 === 1 ? part : maskKeyForms(part)))
+    .join('');
+
 /**
  * Creates a log to `destination`, by default standard output. It is buffered and written in the background at least once a second, so a
  * request never waits for it.
  */
 export const createAccessLog = (destination: DestinationStream = openLogOutput()): AccessLog => {
-  const logger = pino({ base: null, timestamp: false, formatters: { level: (level) => ({ level }) } }, destination);
+  const logger = pino(
+    {
+      base: null,
+      timestamp: false,
+      formatters: { level: (level) => ({ level }) },
+      hooks: { streamWrite: maskErrorLine },
+    },
+    destination,
+  );
   return {
     // Built without the logger, which takes twice the time; there is one line for each request.
     request: (entry) => {

@@ -1,3 +1,4 @@
+import type { MaskKeys } from '../../lib/mask-keys.ts';
 import { escapeUriText } from './escape-uri-text.ts';
 
 /** All kinds of problems: each is a problem `type` in the contract and a paragraph in the portal. */
@@ -63,6 +64,14 @@ export class Problem extends Error {
     this.headers = options.headers ?? {};
   }
 }
+
+/** Returns a problem whose texts, and the names and messages of whose errors, are masked. */
+export const maskProblem = ({ kind, message, errors, headers, cause }: Problem, mask: MaskKeys): Problem =>
+  new Problem(kind, mask(message), {
+    errors: errors && Object.fromEntries(Object.entries(errors).map(([name, list]) => [mask(name), list.map(mask)])),
+    headers,
+    cause,
+  });
 
 const endSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 

@@ -1,3 +1,4 @@
+import { shortenInput } from '../../lib/mask-keys.ts';
 import { METHOD_NAME_ALL } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 import { localDate, toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
@@ -150,12 +151,12 @@ export const selectVersion = (
   if (selected) return selected;
   if (unnamed === undefined) throw new Problem('unknown-path', 'This path does not exist.');
   const hint = unnamed.stage === 'removed' ? '' : ` Its current version is ${unnamed.version.version}.`;
-  throw new Problem('unknown-version', `${title} has no version '${(name ?? '').slice(0, 64)}'.${hint}`);
+  throw new Problem('unknown-version', `${title} has no version '${shortenInput(name ?? '')}'.${hint}`);
 };
 
 /** Returns the problem of a request that names several versions. */
 export const severalVersionsProblem = (names: readonly string[]): Problem => {
-  const values = names.slice(0, 3).map((name) => `'${name.slice(0, 64)}'`);
+  const values = names.slice(0, 3).map((name) => `'${shortenInput(name)}'`);
   return invalidParameters({
     version: [`accepts one value, not ${names.length} different ones: ${values.join(', ')}`],
   });

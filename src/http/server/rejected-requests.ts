@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { getErrorCode } from '../../lib/error-code.ts';
+import { maskKeyForms } from '../../lib/mask-keys.ts';
 import type { AccessLog } from '../observability/access-log.ts';
 import { Problem, problemKinds, renderProblem } from '../response/problem.ts';
 import { getRequestId } from '../request/request-id.ts';
@@ -74,6 +75,7 @@ export const logRejections =
   (request) =>
     log.request({
       ...request,
+      path: maskKeyForms(request.path),
       at: clock(),
       query: '',
       durationMs: 0,

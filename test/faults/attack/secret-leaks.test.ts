@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { catalog } from '../../../generated/catalog.ts';
 import { toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
-import { createKey } from '../../../src/store/access/subscription-keys.ts';
+import { createKey, insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { startCommand, waitForOutput } from '../../cli/run-command.ts';
 import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { sharedDatabase } from '../../support/database.ts';
@@ -79,6 +79,8 @@ test('40: stores and prints no API key, and other secrets only where they must b
   await saveTinyMasterData(db);
   const { key } = await createKey(db, { name: 'someone', products: catalog.map(({ product }) => product) });
   const { key: otherKey } = await createKey(db, { name: 'another', products: ['flight-info'] });
+  const chosenKey = 'a-key-that-an-operator-chose';
+  await insertKeyIfMissing(db, { key: chosenKey, name: 'another', products: ['flight-info'] });
   const collector = await openCollector();
   const server = startServer(collector.url);
   let output = '';
@@ -93,7 +95,8 @@ test('40: stores and prints no API key, and other secrets only where they must b
     const text = await response.text();
     // Responses that return a secret by design are not searched.
     if (!returnsSecret) responses.push(JSON.stringify([...response.headers]), text);
-    return toJsonObject(text === '' ? undefined : JSON.parse(text));
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return toJsonObject(isJson ? JSON.parse(text) : {});
   };
   const send = (method: string, path: string, body: object, returnsSecret = false): Promise<JsonObject> => {
     const own = { 'content-type': 'application/json', 'idempotency-key': `${method}${path.length}` };
@@ -113,19 +116,45 @@ test('40: stores and prints no API key, and other secrets only where they must b
   await request(accessKeyPath, { headers: { 'subscription-key': key } }, true);
   // A key in every place where clients put it by mistake.
   const wrongKey = `${key.slice(0, -4)}0000`;
+  const trace = `00-${key}-b7ad6b7169203331-01`;
   const misplacedKeys: readonly Record<string, string>[] = [
+    ...[chosenKey, wrongKey, `${key} `, otherKey].map((one) => ({ 'subscription-key': one })),
     {},
-    ...[wrongKey, `${key} `, otherKey].map((one) => ({ 'subscription-key': one })),
     { authorization: `Bearer ${key}`, cookie: key, traceparent: key },
+    { 'subscription-key': key, traceparent: trace, prefer: key, 'content-type': key },
   ];
+  const escapedKey = [...key].map((digit) => `%${digit.codePointAt(0)?.toString(16)}`).join('');
+  const misplacedPaths = [
+    ...[key, key.toUpperCase(), otherKey, wrongKey, escapedKey].map((one) => ({
+      one,
+      joined: `${'y'.repeat(50)}${one}`,
+    })),
+    { one: chosenKey, joined: chosenKey },
+  ].flatMap(({ one, joined }) => [
+    `/${one}`,
+    `/locations/${one}?version=v1`,
+    `/flight-instances/2026-06-01/${one}`,
+    `/flight-info-alerts/profile/${one}`,
+    `/docs/${one}/${one}`,
+    `/flight-instances?DepartureDateTime=2026-06-01&CarrierCode=${one}`,
+    `/flight-instances?DepartureDateTime=2026-06-01&CarrierCode=XX%2C${one},${joined}`,
+    `/flight-instances?DepartureDateTime=2026-06-01&Limit=${one}&Limit=2`,
+    `/flight-instances?version=${one}`,
+    `/flight-instances?version=v1&version=${joined}`,
+    `/locations?version=v1&Limit=1&k=${one}&${one}=1`,
+    `/flights?DepartureDate=2026-06-01&Limit=1&k=${one}`,
+  ]);
   for (const headers of misplacedKeys)
     for (const misplaced of [
       `/flight-info-alerts/alerts?subscription-key=${key}`,
       `/flight-instances?DepartureDateTime=2026-06-01&Subscription-Key=${key}&api_key=${key}`,
       `/locations?version=v1&token=${key}`,
+      ...misplacedPaths,
     ])
       await request(misplaced, { headers: { ...headers, referer: `http://a/?k=${key}`, 'user-agent': key } });
+  await send('POST', '/alerts', { accountId: key, [key]: otherKey, carrierCode: key });
   for (const bytes of [
+    `GET /${key}?k=${key} HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n`,
     `GET / HTTP/1.1\r\nHost: a\r\nSubscription-Key: ${key}\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
     `GET / HTTP/1.1\r\nSubscription-Key: ${key}\r\nConnection: close\r\n\r\n`,
     `GET / HTTP/1.1\r\nHost: a\r\nSubscription-Key: ${key}\0\r\n\r\n`,
@@ -152,7 +181,9 @@ test('40: stores and prints no API key, and other secrets only where they must b
   const all: Readonly<Record<string, string | Buffer>> = {
     'key of a subscription': key,
     'key of another': otherKey,
+    'a chosen key': chosenKey,
     'a wrong key': wrongKey,
+    'an escaped key': escapedKey,
     ...secrets,
     'secret of an endpoint': String(firstSecret),
     'its next secret': String(nextSecret),
