@@ -1,3 +1,5 @@
+import type { CabinLetters } from '../schedule/cabins.ts';
+
 /** Local dates `YYYY-MM-DD`, both included; '' when unknown. */
 export type Validity = { readonly from: string; readonly to: string };
 
@@ -47,6 +49,8 @@ export type Membership = Validity & { readonly alliance: string; readonly type: 
 
 /** Further facts of a carrier. */
 export type CarrierFacts = {
+  /** How it uses the letters of its aircraft configurations; absent when as in SSIM. */
+  readonly cabinLetters?: CabinLetters;
   /** Country of domicile: ISO 3166-1 alpha-2, and the code of the US Department of Transportation. */
   readonly domicile: { readonly iso: string; readonly dot: string };
   /** Former names, earliest first. */

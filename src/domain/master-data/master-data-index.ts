@@ -1,3 +1,4 @@
+import type { CabinLetters } from '../schedule/cabins.ts';
 import type { Carrier, Equipment, Location } from './master-data.ts';
 
 /** The systems of location codes. */
@@ -13,6 +14,8 @@ export type MasterDataIndex = {
   /** Empty for FAA, which has no carrier codes. */
   readonly carriers: (system: CodeSystem, code: string) => readonly Carrier[];
   readonly carrier: (id: number) => Carrier | undefined;
+  /** How a carrier uses the letters of its aircraft configurations; undefined when as in SSIM. */
+  readonly cabinLetters: (carrierId: number) => CabinLetters | undefined;
   /** By IATA code; types without one are not included. */
   readonly equipment: (iata: string) => Equipment | undefined;
   /** Whether flights refer to a location or carrier, by its ID. */
@@ -41,6 +44,8 @@ export const createMasterDataIndex = (data: {
   readonly locations: readonly Location[];
   readonly carriers: readonly Carrier[];
   readonly equipment: readonly Equipment[];
+  /** By ID of the carrier. */
+  readonly cabinLetters?: ReadonlyMap<number, CabinLetters>;
   readonly inUse: {
     readonly carriers: ReadonlySet<number>;
     readonly locations: ReadonlySet<number>;
@@ -69,6 +74,7 @@ export const createMasterDataIndex = (data: {
     location: (id) => locationById.get(id),
     carriers: (system, code) => carriers[system].get(code) ?? [],
     carrier: (id) => carrierById.get(id),
+    cabinLetters: (carrierId) => data.cabinLetters?.get(carrierId),
     equipment: (iata) => equipment.get(iata),
     isLocationInUse: (id) => data.inUse.locations.has(id),
     isCarrierInUse: (id) => data.inUse.carriers.has(id),

@@ -6,15 +6,22 @@ export type AircraftConfiguration = {
   readonly freightClasses: readonly FreightClass[];
 };
 
-type Cabin = 'first' | 'business' | 'premiumEconomy' | 'economy';
+export const cabins = ['first', 'business', 'premiumEconomy', 'economyPlus', 'economy'] as const;
+export type Cabin = (typeof cabins)[number];
 
-/** Several letters can stand for one cabin; economy plus has no letter, so configurations never contain it. */
-const cabinOfLetter: ReadonlyMap<string, Cabin> = new Map([
+/** The cabins for which a carrier uses letters of its configurations in another way than SSIM, by letter. */
+export type CabinLetters = Readonly<Partial<Record<string, Cabin>>>;
+
+/** Several letters can stand for one cabin. SSIM has no letter for economy plus: only carriers with `CabinLetters` can file it. */
+const cabinOfLetter: ReadonlyMap<string, Cabin> = new Map<string, Cabin>([
   ...[...'PFA'].map((letter) => [letter, 'first'] as const),
   ...[...'JCDIZ'].map((letter) => [letter, 'business'] as const),
   ['W', 'premiumEconomy'],
   ...[...'SY'].map((letter) => [letter, 'economy'] as const),
 ]);
+
+/** Whether SSIM has a cabin for a letter. */
+export const isCabinLetter = (letter: string): boolean => cabinOfLetter.has(letter);
 
 const freightCodes = new Set(['LL', 'PP']);
 const wholeConfiguration = /^(?:LL\d{1,3}|PP\d{1,3}|[A-Z]\d{1,3})*(?:VV[A-Z0-9]*)?$/;
@@ -22,14 +29,15 @@ const part = /(LL|PP|[A-Z])(\d{1,3})/g;
 
 /**
  * Parses SSIM record 3 bytes 173-192, e.g. `F10J10Y200`, `LL08PP04`, `W18Y112VVCGO`. The text after `VV` is a version without capacity. Cabins that a
- * seat configuration does not list have no seats. Undefined when the text is invalid.
+ * seat configuration does not list have no seats; economy plus is unknown unless the carrier has a letter for it. Undefined when the text is
+ * invalid.
  */
-export const parseConfiguration = (text: string): AircraftConfiguration | undefined => {
+export const parseConfiguration = (text: string, letters: CabinLetters = {}): AircraftConfiguration | undefined => {
   const packed = text.replaceAll(' ', '');
   if (!wholeConfiguration.test(packed)) return undefined;
   const version = packed.indexOf('VV');
   const capacity = version === -1 ? packed : packed.slice(0, version);
-  const cabins = { first: 0, business: 0, premiumEconomy: 0, economy: 0 };
+  const seats = { first: 0, business: 0, premiumEconomy: 0, economyPlus: 0, economy: 0 };
   const freightClasses: FreightClass[] = [];
   let hasSeats = false;
   for (const [, code = '', quantity = ''] of capacity.matchAll(part)) {
@@ -39,11 +47,12 @@ export const parseConfiguration = (text: string): AircraftConfiguration | undefi
     }
     const cabin = cabinOfLetter.get(code);
     if (cabin === undefined) return undefined;
-    cabins[cabin] += Number(quantity);
+    seats[letters[code] ?? cabin] += Number(quantity);
     hasSeats = true;
   }
-  const total = cabins.first + cabins.business + cabins.premiumEconomy + cabins.economy;
-  return { seats: hasSeats ? { ...cabins, economyPlus: undefined, total } : undefined, freightClasses };
+  const total = Object.values(seats).reduce((sum, quantity) => sum + quantity, 0);
+  const economyPlus = Object.values(letters).includes('economyPlus') ? seats.economyPlus : undefined;
+  return { seats: hasSeats ? { ...seats, economyPlus, total } : undefined, freightClasses };
 };
 
 const minOfAll = (values: readonly (number | undefined)[]): number | undefined => {
@@ -58,9 +67,9 @@ export const computeMinSeats = (seats: readonly Seats[]): Seats => {
   const premiumEconomy = minOfAll(seats.map((each) => each.premiumEconomy));
   const economyPlus = minOfAll(seats.map((each) => each.economyPlus));
   const economy = minOfAll(seats.map((each) => each.economy));
-  const cabins = [first, business, premiumEconomy, economy];
-  const total = cabins.every((cabin) => cabin !== undefined)
-    ? cabins.reduce((sum, cabin) => sum + cabin, 0) + (economyPlus ?? 0)
+  const known = [first, business, premiumEconomy, economy];
+  const total = known.every((cabin) => cabin !== undefined)
+    ? known.reduce((sum, cabin) => sum + cabin, 0) + (economyPlus ?? 0)
     : minOfAll(seats.map((each) => each.total));
   return { first, business, premiumEconomy, economyPlus, economy, total };
 };

@@ -1,4 +1,4 @@
-import { computeMinSeats, computeMinFreight, parseConfiguration } from './cabins.ts';
+import { type CabinLetters, computeMinSeats, computeMinFreight, parseConfiguration } from './cabins.ts';
 import { dataElements as dei } from './data-elements.ts';
 import { toDesignatorKey, parseFlightReferences } from './designators.ts';
 import { listRestrictions } from './restrictions.ts';
@@ -153,8 +153,11 @@ const buildBookingClasses = ({ legs, findData }: Facts): readonly BookingClass[]
 
 const computeCapacity = (
   legs: Legs,
+  letters: CabinLetters | undefined,
 ): { readonly seats: Seats | undefined; readonly freightClasses: readonly FreightClass[] } => {
-  const read = legs.map((leg) => parseConfiguration(leg.configuration) ?? { seats: undefined, freightClasses: [] });
+  const read = legs.map(
+    (leg) => parseConfiguration(leg.configuration, letters) ?? { seats: undefined, freightClasses: [] },
+  );
   const seats = read.flatMap((each) => each.seats ?? []);
   const known = seats.length === legs.length;
   return {
@@ -215,7 +218,7 @@ const hasElectronicTicketing = ({ legs, findData }: Facts): boolean => {
  * Builds the segment of consecutive legs of an itinerary. Several legs require a complete itinerary; `buildSegments` documents how their facts are
  * combined.
  */
-export const buildSegment = (legs: Legs, itinerary: Itinerary): FlightSegment => {
+export const buildSegment = (legs: Legs, itinerary: Itinerary, letters?: CabinLetters): FlightSegment => {
   const facts = collectFacts(legs, itinerary.segmentData);
   const { findData } = facts;
   const first = legs[0];
@@ -242,7 +245,7 @@ export const buildSegment = (legs: Legs, itinerary: Itinerary): FlightSegment =>
     departureTerminal: resolveTerminal(findData(dei.segmentDepartureTerminal), first.departure.terminal),
     arrivalTerminal: resolveTerminal(findData(dei.segmentArrivalTerminal), last.arrival.terminal),
     bookingClasses: buildBookingClasses(facts),
-    ...computeCapacity(legs),
+    ...computeCapacity(legs, letters),
     restrictions: listRestrictions(legs, itinerary.segmentData),
     planeChangeWithoutTypeChange: findData(dei.planeChange) !== undefined,
     punctuality: findPunctuality(facts),
@@ -261,7 +264,9 @@ export const buildSegment = (legs: Legs, itinerary: Itinerary): FlightSegment =>
  * Facts filed for that pair of stations take precedence; otherwise the whole has what all its legs share, the minimum of their seats and freight, and
  * the equipment and service type of the first. It is a marketing flight, or subject to approval, as soon as one leg is.
  */
-export const buildSegments = (itinerary: Itinerary): readonly FlightSegment[] => {
-  const legs = itinerary.legs.map((leg) => buildSegment([leg], itinerary));
-  return itinerary.complete && itinerary.legs.length > 1 ? [...legs, buildSegment(itinerary.legs, itinerary)] : legs;
+export const buildSegments = (itinerary: Itinerary, letters?: CabinLetters): readonly FlightSegment[] => {
+  const legs = itinerary.legs.map((leg) => buildSegment([leg], itinerary, letters));
+  return itinerary.complete && itinerary.legs.length > 1
+    ? [...legs, buildSegment(itinerary.legs, itinerary, letters)]
+    : legs;
 };

@@ -66,8 +66,10 @@ export const planItinerary = (
   itinerary: Itinerary,
   idAt: (index: number) => number,
   masterDataIndex: MasterDataIndex,
-): readonly PlannedSegment[] =>
-  buildSegments(itinerary).map((segment, index) => {
+): readonly PlannedSegment[] => {
+  const owner = findCarrier(masterDataIndex, itinerary.legs[0].carrier);
+  const letters = owner && masterDataIndex.cabinLetters(owner.id);
+  return buildSegments(itinerary, letters).map((segment, index) => {
     const [first] = segment.legs;
     const last = segment.legs.at(-1) ?? first;
     return {
@@ -82,6 +84,7 @@ export const planItinerary = (
       codeshares: planCodeshares(segment, masterDataIndex),
     };
   });
+};
 
 /** Groups planned segments by flight designator. */
 export const groupByDesignator = (segments: Iterable<PlannedSegment>): readonly PlannedFlight[] => {

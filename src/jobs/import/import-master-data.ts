@@ -9,6 +9,7 @@ import { RANK_IN_USE, type RankedStation } from '../../feeds/master-data/join/st
 import { readAircraft } from '../../feeds/master-data/sources/aircraft.ts';
 import { readAirlines, readOperators } from '../../feeds/master-data/sources/airlines.ts';
 import { readAirports } from '../../feeds/master-data/sources/airports.ts';
+import { readCabinLetters } from '../../feeds/master-data/sources/cabin-letters.ts';
 import { readAllianceMembers } from '../../feeds/master-data/sources/alliances.ts';
 import { readReferencePoints } from '../../feeds/master-data/sources/reference-points.ts';
 import { readCountries, readWorldAreaCodes } from '../../feeds/master-data/sources/countries.ts';
@@ -110,6 +111,7 @@ const readFiles = async ({ required, optional }: MasterDataFiles, report: LoadRe
   const operators = await read(optional.operators, readOperators, []);
   const members = await read(optional.allianceMembers, readAllianceMembers, []);
   const worldAreas = await read(optional.worldAreas, readWorldAreaCodes, new Map());
+  const cabinLetters = await read(optional.cabinLetters, readCabinLetters, new Map());
   const aircraft = await readAircraft(reportFile(required.aircraft), report);
   const designators = await read(optional.modelTypes, readModelTypes, new Map());
   const { stations, cities } = joinStations(
@@ -124,7 +126,7 @@ const readFiles = async ({ required, optional }: MasterDataFiles, report: LoadRe
     stations,
     cities,
     countries,
-    carriers: describeCarriers({ airlines, operators, members, worldAreas, findCountry }, report),
+    carriers: describeCarriers({ airlines, operators, members, worldAreas, cabinLetters, findCountry }, report),
     equipment: joinEquipment({ aircraft, designators }, report),
   };
 };

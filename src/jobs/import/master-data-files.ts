@@ -36,6 +36,7 @@ const files = {
     isRequired: false,
   },
   worldAreas: { pattern: /^optd_usdot_wac\.csv$/, shownAs: 'optd_usdot_wac.csv', isRequired: false },
+  cabinLetters: { pattern: /^cabin_letters\.csv$/, shownAs: 'cabin_letters.csv', isRequired: false },
 } as const;
 
 export type FileRole = keyof typeof files;
@@ -116,6 +117,7 @@ export const findMasterDataFiles = async (dir: string): Promise<MasterDataFiles>
     modelTypes: find('modelTypes'),
     allianceMembers: find('allianceMembers'),
     worldAreas: find('worldAreas'),
+    cabinLetters: find('cabinLetters'),
   };
   return { required: { airports, countries, airlines, aircraft }, optional, absent: absent(false) };
 };

@@ -1,3 +1,4 @@
+import type { CabinLetters } from '../../domain/schedule/cabins.ts';
 import type { CarrierFacts } from '../../domain/master-data/master-data-facts.ts';
 import type { Carrier } from '../../domain/master-data/master-data.ts';
 import type { Sql } from '../pool/database.ts';
@@ -19,6 +20,13 @@ const unpackUpdates = (sql: Sql, records: readonly CarrierUpdate[]) => sql`
 export const listCarriers = async (sql: Sql): Promise<readonly Carrier[]> => [
   ...(await sql<Carrier[]>`select ${columns(sql)} from carrier order by rank, id`),
 ];
+
+/** Returns how carriers use the letters of their aircraft configurations, by ID, where not as in SSIM. */
+export const readCabinLetters = async (sql: Sql): Promise<ReadonlyMap<number, CabinLetters>> => {
+  const rows = await sql<{ readonly id: number; readonly letters: CabinLetters }[]>`
+    select id, facts -> 'cabinLetters' as letters from carrier where facts ? 'cabinLetters'`;
+  return new Map(rows.map(({ id, letters }) => [id, letters]));
+};
 
 /** Returns the ids of current carriers below a rank whose name comes from a source. */
 export const listCarrierIdsNamedBy = async (

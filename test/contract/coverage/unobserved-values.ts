@@ -24,7 +24,6 @@ const reasonsByDocument: Readonly<Record<string, Readonly<Record<string, string>
     'Schedule.codeshare.cockpitCrewEmployer.number': noNumber,
     'Schedule.codeshare.cabinCrewEmployer.number': noNumber,
     'Schedule.codeshare.jointOperationAirlineDesignators[].number': noNumber,
-    'Schedule.premiumContent.seatingCapacity.economyPlusClass': 'a configuration has no letter for it',
   },
 };
 

@@ -31,6 +31,13 @@ test.each([
   expect(parseConfiguration(text)).toEqual({ seats: expected, freightClasses: freight(freightClasses) });
 });
 
+test('a carrier can have a letter for economy plus; without one, economy plus is unknown', () => {
+  const parsed = parseConfiguration('F8S24Y120', { S: 'economyPlus' });
+  expect(parsed?.seats).toEqual({ ...seats(8, 0, 0, 120), economyPlus: 24, total: 152 });
+  expect(parseConfiguration('Y150', { S: 'economyPlus' })?.seats?.economyPlus).toBe(0);
+  expect(parseConfiguration('Y150', { A: 'business' })?.seats?.economyPlus).toBeUndefined();
+});
+
 test.each(['Q20', 'Y', '200Y', 'Y2000', 'y200', 'J30-Y200', 'XX'])('rejects configuration "%s"', (text) => {
   expect(parseConfiguration(text)).toBeUndefined();
 });

@@ -94,7 +94,7 @@ test.skipIf(!synthetic)(`${carriers} carriers of a worldwide schedule load compl
     corrected: carriers === 663 ? { 'arrival-date-inferred': 34 } : {},
     notice: { 'serial-restart': carriers - 1, 'arrival-at-0000': atMidnight },
   });
-  const segments = schedules.flatMap(({ itineraries }) => itineraries.flatMap(buildSegments));
+  const segments = schedules.flatMap(({ itineraries }) => itineraries.flatMap((each) => buildSegments(each)));
   expect([segments.length, segments.filter(({ isMarketing }) => isMarketing).length]).toEqual([legs, 0]);
   const dates = schedules.map(({ from, to }) => `${formatDate(from)} ${formatDate(to)}`);
   expect([schedules[0]?.carrier, ...new Set(dates)]).toEqual(['0B', '2026-11-02 2027-02-28']);

@@ -10,26 +10,8 @@ import { getOrInsertLocation, listLocations } from '../../../src/store/master-da
 import { areRecordsDue, deleteRecordsDue } from '../../../src/store/schedules/schedule-records.ts';
 import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
 import { db, useDatabase } from '../job-database.ts';
+import { required } from './required-files.ts';
 
-const airportHeader = 'icao,iata,name,city,subd,country,elevation,lat,lon,tz,lid';
-const required = {
-  'airportsdata_airports.csv': [
-    airportHeader,
-    'EGLL,LHR,Heathrow,London,England,GB,80,51.47,-0.46,Europe/London,',
-    'UACC,NQZ,Nazarbayev,Astana,Astana,KZ,1,51.02,71.46,Asia/Almaty,',
-    '2G40,,Small field,Friendsville,Maryland,US,1,39.58,-79.34,America/New_York,2G4',
-  ],
-  'ourairports_countries.csv': ['code,name', 'GB,United Kingdom', 'KZ,Kazakhstan', 'US,United States'],
-  'optd_airlines.csv': [
-    'key^env_id^validity_from^validity_to^3char_code^2char_code^name^alliance_code^type^flt_freq^bases',
-    'a^^^^GEC^LH^Lufthansa Cargo^^C^^FRA',
-    'b^^^^DLH^LH^Lufthansa^^P^338012^FRA',
-  ],
-  'optd_aircraft.csv': [
-    'iata_code^manufacturer^model^iata_group^iata_category^icao_code^nb_engines^aircraft_type',
-    '320^Airbus^A320^32S^2J^A320^2^J',
-  ],
-};
 const retired = [
   'iata_code^icao_code^faa_code^name^latitude^longitude^fcode^date_from^date_until^country_code^timezone^city_code_list^city_detail_list|country_code|state_code^location_type^adm1_code',
   'TSE^UACC^^Astana^51.02^71.46^AIRP^^2020-05-31^KZ^Asia/Almaty^NQZ^NQZ|1526273|Nur-Sultan|Nur-Sultan|KZ|^A^',
@@ -88,6 +70,7 @@ test('imports plain and compressed files of a directory, and counts the accepted
     'vrs_model_types.csv',
     'optd_airline_alliance_membership.csv',
     'optd_usdot_wac.csv',
+    'cabin_letters.csv',
   ]);
   const added = ['cities: 1', 'locations: 4', 'carriers: 2', `equipment: ${equipment.length}`];
   expect(lines).toEqual(added.map((count) => `${count} added, 0 changed`));
@@ -196,7 +179,7 @@ test('names all missing files of a directory, and which files are required or op
       'Required files: airportsdata_airports.csv, ourairports_countries.csv, optd_airlines.csv, optd_aircraft.csv; ' +
       'optional files: airportsdata_iata_macs.csv, optd_por_best_known_so_far.csv, optd_por_no_longer_valid.csv, ' +
       'ourairports_<date>_airports_iata_subset.csv, ourairports_regions.csv, vrs_airlines.csv, vrs_model_types.csv, ' +
-      'optd_airline_alliance_membership.csv, optd_usdot_wac.csv. Each can be compressed with gzip.',
+      'optd_airline_alliance_membership.csv, optd_usdot_wac.csv, cabin_letters.csv. Each can be compressed with gzip.',
   );
 });
 

@@ -32,6 +32,7 @@ const buildFacts = (row: CarrierRow): CarrierFacts => {
     memberships,
     isCodeClaimed: false,
     validity: { from: row.founded, to: row.ended },
+    ...(row.economy_plus_letter !== '' && { cabinLetters: { [row.economy_plus_letter]: 'economyPlus' } }),
     provenance: Object.fromEntries(fields.map((field) => [field, 'own'])),
   };
 };

@@ -35,6 +35,7 @@ export const carrierRows = readCsvTable(new URL('data/carriers.csv', import.meta
   'alliance_membership',
   'member_from',
   'member_until',
+  'economy_plus_letter',
 ]);
 
 /** The rows of the airlines with scheduled flights; the other carriers have no meal service. */

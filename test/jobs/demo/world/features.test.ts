@@ -6,7 +6,11 @@ import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
 
 const worlds = ['2026-11-21', '2027-06-15'].map((day) => {
   const world = buildDemoWorld(localDate(day));
-  return { day, world, segments: world.schedules.flatMap(({ itineraries }) => itineraries.flatMap(buildSegments)) };
+  return {
+    day,
+    world,
+    segments: world.schedules.flatMap(({ itineraries }) => itineraries.flatMap((each) => buildSegments(each))),
+  };
 });
 
 const first = ({ legs }: FlightSegment) => legs[0];

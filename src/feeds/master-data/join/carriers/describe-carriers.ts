@@ -1,3 +1,4 @@
+import type { CabinLetters } from '../../../../domain/schedule/cabins.ts';
 import type { Carrier } from '../../../../domain/master-data/master-data.ts';
 import type { CarrierFacts, Provenance } from '../../../../domain/master-data/master-data-facts.ts';
 import type { LoadReport } from '../../../load-report.ts';
@@ -13,6 +14,8 @@ export type CarrierSources = {
   readonly operators: readonly Airline[];
   readonly members: readonly AllianceMember[];
   readonly worldAreas: WorldAreaCodes;
+  /** By designator as filed. */
+  readonly cabinLetters: ReadonlyMap<string, CabinLetters>;
   /** Returns the ISO 3166-1 alpha-2 country of a station by its IATA code. */
   readonly findCountry: (station: string) => string | undefined;
 };
@@ -50,7 +53,7 @@ const listProvenance = (carrier: RankedCarrier, { dot, domicile, alliances }: Jo
  * domicile. Contradictions and gaps of the sources are reported.
  */
 export const describeCarriers = (
-  { airlines, operators, members, worldAreas, findCountry }: CarrierSources,
+  { airlines, operators, members, worldAreas, cabinLetters, findCountry }: CarrierSources,
   report: LoadReport,
 ): readonly DescribedCarrier[] => {
   const carriers = rankCarriers(airlines, operators, report);
@@ -63,12 +66,15 @@ export const describeCarriers = (
     const alliances = memberships.get(carrier);
     const dot = domicile ? (worldAreas.get(domicile.iso) ?? '') : '';
     if (domicile && dot === '') countriesWithoutArea.add(domicile.iso);
+    // Schedules resolve a designator to its first owner.
+    const letters = rank === 1 ? (cabinLetters.get(iata) ?? cabinLetters.get(icao)) : undefined;
     return {
       iata,
       icao,
       name,
       rank,
       facts: {
+        ...(letters && { cabinLetters: letters }),
         domicile: { iso: domicile?.iso ?? '', dot },
         formerNames,
         memberships: alliances?.memberships ?? [],
@@ -79,6 +85,18 @@ export const describeCarriers = (
       },
     };
   });
+  const designators = new Set(carriers.flatMap(({ rank, iata, icao }) => (rank === 1 ? [iata, icao] : [])));
+  for (const designator of cabinLetters.keys()) {
+    if (designators.has(designator)) continue;
+    const message = `No carrier has the designator ${designator}, for which there are cabin letters; they are not used.`;
+    report.entries.push({
+      severity: 'notice',
+      field: 'carrier',
+      value: designator,
+      reason: 'cabin-letters-without-carrier',
+      message,
+    });
+  }
   for (const country of worldAreas.size === 0 ? [] : countriesWithoutArea) {
     const message = `No world area code of the US Department of Transportation for ${country}, the domicile of a carrier.`;
     report.entries.push({

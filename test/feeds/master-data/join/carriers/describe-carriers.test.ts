@@ -25,7 +25,10 @@ test('a carrier has all facts of the sources, with the source of each field', ()
   const members = [{ ...member, iata: 'Q1', name: 'Now' }];
   const worldAreas = new Map([['AT', '403']]);
   const findCountry = (station: string) => (station === 'VIE' ? 'AT' : undefined);
-  const carriers = describeCarriers({ airlines, operators, members, worldAreas, findCountry }, report);
+  const carriers = describeCarriers(
+    { airlines, operators, members, worldAreas, cabinLetters: new Map(), findCountry },
+    report,
+  );
   const none = { domicile: { iso: '', dot: '' }, formerNames: [], memberships: [], validity: { from: '', to: '' } };
   const nothing = { ...none, isCodeClaimed: false };
   const ofRank = 'iataCodeRank iataCodeAssignmentCategory';
