@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { toAsciiLowerCase, toParameterKey } from '../request/query-names.ts';
+import { toAsciiLowerCase, toParameterKey } from '../router/query-names.ts';
 import { explainPatterns } from './issue-messages.ts';
 
 /** How a query parameter is written in the URL. */
