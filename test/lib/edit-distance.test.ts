@@ -5,7 +5,7 @@ import { isWithinEditDistance } from '../../src/lib/edit-distance.ts';
 test.each([
   ['Limit', 'Limit', 0],
   ['Limitt', 'Limit', 1],
-  ['Limt', 'Limit', 1],
+  ['abd', 'abcd', 1],
   ['Linit', 'Limit', 1],
   ['Lmiit', 'Limit', 1],
   ['Airprot', 'Airport', 1],

@@ -33,10 +33,10 @@ const PROPERTY = 'is a property of the response, and not a parameter of this ope
 test.each<readonly [path: string, name: string, message: string]>([
   // misspelled
   [flights, 'DepartureAirprot', useInstead('DepartureAirport')],
-  ['/flights?version=v1', 'FlightNumbr', useInstead('FlightNumber')],
-  [connections, 'MaxConectingTimes', useInstead('MaxConnectingTime')],
+  ['/flights?version=v1', 'FlightNumbers', useInstead('FlightNumber')],
+  [connections, 'MaxConnectionTime', useInstead('MaxConnectingTime')],
   ['/locations?version=v1', 'WithinKms', useInstead('WithinKm')],
-  [endpoints, 'verison', useInstead('version')],
+  [endpoints, 'versions', useInstead('version')],
   // other separators
   [flights, 'departure_airport', useInstead('DepartureAirport')],
   ['/flights?version=v1', 'iata-carrier-code', useInstead('IataCarrierCode')],

@@ -50,7 +50,6 @@ class OperationNames {
     if (found) return `is not a parameter of this operation: send ${found.here}`;
     const elsewhere = this.#getOthers().get(sent);
     if (elsewhere !== undefined) return `is not a parameter of this operation, but of ${elsewhere}`;
-    // Properties are compared in lower case only: `totalcount`.
     return properties.includes(sent)
       ? 'is a property of the response, and not a parameter of this operation'
       : undefined;
