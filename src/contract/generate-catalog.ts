@@ -77,7 +77,7 @@ const readNames = (
     parameters.filter((parameter) => parameter['in'] === place).map(({ name }) => String(name));
   const { 'x-other-names': declared, 'x-ignored-names': ignoredNames } = nameLists.parse(operation);
   const ofHeaders = namesIn('header').map((name) => [name, `the header ${name}`]);
-  const otherNames = { ...Object.fromEntries(ofHeaders), ...declared };
+  const otherNames: Readonly<Record<string, string>> = { ...Object.fromEntries(ofHeaders), ...declared };
   const bodies = Object.entries(toJsonObject(operation['responses']))
     .filter(([status]) => status.startsWith('2'))
     .map(([, response]) => toJsonObject(toJsonObject(resolveReference(document, response))['content']))

@@ -11,7 +11,7 @@ const create = (name: string, ...args: readonly string[]) =>
 const success = (out: string): CommandResult => ({ code: 0, out, err: '' });
 const failure = (err: string): CommandResult => ({ code: 1, out: '', err });
 
-const listColumn = async (name: string, column: 'features' | 'limits'): Promise<readonly string[]> => {
+const listColumn = async (name: string, column: 'features' | 'limits' | 'strictness'): Promise<readonly string[]> => {
   const [header = '', ...lines] = (await keys('list')).out.trimEnd().split('\n');
   const index = header.split('\t').indexOf(column);
   return lines.filter((line) => line.includes(`\t${name}\t`)).map((line) => line.split('\t')[index] ?? '');
@@ -27,7 +27,7 @@ test('shows a key once, stores its hash, lists its prefix and revokes it', async
   expect(row?.hash.toString('hex')).toBe(hash('sha256', key));
   const listed = await keys('list');
   expect(listed.out).toContain(`\tacme\t${hash('sha256', key).slice(0, 8)}\tflight-info\t-\tuntil `);
-  expect(listed.out).toMatch(/\tdefault\n$/);
+  expect(listed.out).toMatch(/\tdefault\tlenient\n$/);
   expect(listed.out).not.toContain(key);
   expect((await keys('revoke', String(row?.id))).code).toBe(0);
   expect((await keys('list')).out).toContain('revoked');
@@ -62,7 +62,22 @@ test('limits are set for a subscription with all its keys, one at a time, and re
   expect(await listColumn('limited', 'limits')).toEqual(['default', 'default']);
 });
 
+test('a key is strict or lenient, and can be changed', async () => {
+  const created = await create('careful', '--strict');
+  expect(created.out).toMatch(/^[0-9a-f]{32}\n\nStrict key \d+ of 'careful' for flight-info\.\n/);
+  const [, id = ''] = /key (\d+) of/.exec(created.out) ?? [];
+  expect(await listColumn('careful', 'strictness')).toEqual(['strict']);
+  const lenient = `Key ${id} is no longer strict: unknown names in a query are ignored. Running servers apply this within five seconds.\n`;
+  expect(await keys('strict', id, 'off')).toEqual(success(lenient));
+  expect(await listColumn('careful', 'strictness')).toEqual(['lenient']);
+  const strict = `Key ${id} is strict: unknown names in a query return 400. Running servers apply this within five seconds.\n`;
+  expect(await keys('strict', id, 'on')).toEqual(success(strict));
+  expect(await listColumn('careful', 'strictness')).toEqual(['strict']);
+});
+
 test.each([
+  [['strict', '999', 'on'], 1, 'No active key with ID 999. List keys with: flightdata keys list\n'],
+  [['strict', '1', 'maybe'], 2, 'Allowed choices are on, off'],
   [['map', 'unknown', 'on'], 1, "No subscription named 'unknown'. List subscriptions with: flightdata keys list\n"],
   [
     ['limits', 'unknown', '--per-minute', '1'],

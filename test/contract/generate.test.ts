@@ -23,7 +23,11 @@ const generated = async (documents: Readonly<Record<string, JsonObject | string>
 const cataloged = async (documents: Readonly<Record<string, JsonObject | string>>): Promise<unknown> => {
   const spec = mkdtempSync(join(work, 'spec-'));
   writeSpec(spec, documents);
-  const read = (file: string): JsonObject => toJsonObject(parse(readFileSync(file, 'utf8')));
+  // A bundle has no references to other files.
+  const dropExternal = (name: string, value: unknown): unknown =>
+    name === '$ref' && String(value).startsWith('../') ? undefined : value;
+  const read = (file: string): JsonObject =>
+    toJsonObject(JSON.parse(JSON.stringify(parse(readFileSync(file, 'utf8'))), dropExternal));
   return buildCatalog(findDocuments(spec).map((location) => ({ location, document: read(location.file) })));
 };
 
@@ -31,13 +35,24 @@ const lifecycle = (value: unknown): Edit => [['x-lifecycle'], value];
 
 test('two versions of a product are in the catalog and in the list of routes, oldest first', async () => {
   const dates = { releasedOn: '2024-01-01', deprecatedOn: '2025-01-01', sunsetOn: '2026-01-01', successor: 'v2' };
+  const list = ['paths', '/tiny-things', 'get'];
+  const names: readonly Edit[] = [
+    [[...list, 'x-other-names'], { Type: 'Kind' }],
+    [[...list, 'x-ignored-names'], ['Sort']],
+  ];
   const out = await generated({
-    'tiny/v1': applyEdits(tinyDocument(), lifecycle({ ...dates, aliases: ['1.0'] })),
-    'tiny/v2': applyEdits(tinyDocument('tiny', 'v2'), lifecycle({ releasedOn: '2025-01-01' })),
+    'tiny/v1': applyEdits(tinyDocument(), lifecycle({ ...dates, aliases: ['1.0'] }), ...names),
+    'tiny/v2': applyEdits(tinyDocument('tiny', 'v2'), lifecycle({ releasedOn: '2025-01-01' }), ...names),
   });
+  const listNames = {
+    parameters: ['version', 'Limit', 'After', 'Kind'],
+    otherNames: { Type: 'Kind' },
+    ignoredNames: ['Sort'],
+    properties: ['data', 'kind', 'limit', 'mark', 'next', 'paging', 'size', 'totalcount', 'totalpages'],
+  };
   const operations = [
-    { operationId: 'listThings', method: 'get', path: '/tiny-things', isPublic: false },
-    { operationId: 'getHealth', method: 'get', path: '/tiny/health', isPublic: true },
+    { operationId: 'listThings', method: 'get', path: '/tiny-things', isPublic: false, ...listNames },
+    { operationId: 'getHealth', method: 'get', path: '/tiny/health', isPublic: true, parameters: ['version'] },
   ];
   const routes = readFileSync(join(out, 'routes.ts'), 'utf8');
   expect(routes.match(/'.*': .*/g)).toEqual([

@@ -71,6 +71,7 @@ export const catalog: readonly CatalogProduct[] = [
 /** Key records by the text of the key. */
 const keyring: Readonly<Record<string, KeyRecord>> = {
   good: { subscriptionId: 7, hint: 'goo', products: ['flight-info'], revoked: false },
+  strict: { subscriptionId: 7, hint: 'str', products: ['flight-info'], revoked: false, isStrict: true },
   'other-product': { subscriptionId: 8, products: ['master-data'], revoked: false },
   revoked: { subscriptionId: 9, products: ['flight-info'], revoked: true },
   expired: { subscriptionId: 10, products: ['flight-info'], expiresOn: '2024-01-01', revoked: false },

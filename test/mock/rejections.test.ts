@@ -27,6 +27,8 @@ test.each<[path: string, init: RequestInit, status: number, kind: string, names:
   [ALERTS, { method: 'POST', headers: json, body: '{"alertType":"Carrier"}' }, 400, 'invalid-body', ['accountId']],
   ['/flights?Limit=many&ServiceType=Boat', { headers: key }, 400, 'invalid-parameter', ['ServiceType', 'Limit']],
   [ALERTS, { headers: key }, 400, 'invalid-parameter', ['accountId']],
+  ['/locations?Iata=LHR', { headers: key }, 400, 'invalid-parameter', ['Iata']],
+  ['/locations?lang=en', { headers: { 'Subscription-Key': 'strict' } }, 400, 'invalid-parameter', ['lang']],
   ['/nowhere', { headers: key }, 404, 'unknown-path', []],
   ['/locations?After=somewhere', { headers: key }, 400, 'cursor-invalid', ['After']],
   ['/flights?CURSOR=somewhere', { headers: key }, 400, 'cursor-invalid', ['cursor']],

@@ -71,6 +71,19 @@ test('an invalid day is reported, also by a removed version', async () => {
   expect((await get(V1, { Prefer: 'today=2024-13-01' })).status).toBe(400);
 });
 
+test('names ignored parameters, also of a stream, and nothing without them', async () => {
+  const stream = '/flight-info-alerts/events?version=v1';
+  const account = { accountId: '2c9d5a4e-7b1f-4d8a-9a36-5e0b7c4f1d20', Accept: 'text/event-stream' };
+  const responses = [
+    await get('/locations'),
+    await get('/locations?lang=en'),
+    await get(stream, account),
+    await get(`${stream}&lang=en`, account),
+  ];
+  for (const { body } of responses) await body?.cancel();
+  expect(responses.map(({ headers }) => headers.get('ignored-parameters'))).toEqual([null, '"lang"', null, '"lang"']);
+});
+
 test('the default version depends on the day', async () => {
   const early = await get('/flight-instances', { Prefer: 'today=2024-01-01' });
   expect(early.headers.get('api-version')).toBe('v1');

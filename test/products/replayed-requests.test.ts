@@ -12,8 +12,8 @@ const lists = (totalCount: number, row: object = {}) => ({
 });
 const useInstead = (name: string, here: string) => ({
   statusCode: 400,
-  message: `${name} is not a parameter of this search: send ${here}.`,
-  errors: { [name]: [`is not a parameter of this search: send ${here}`] },
+  message: `${name} is not a parameter of this operation: send ${here}.`,
+  errors: { [name]: [`is not a parameter of this operation: send ${here}`] },
 });
 
 test.each<readonly [habit: string, request: string, status: number, members: object]>([

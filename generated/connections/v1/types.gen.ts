@@ -1127,7 +1127,7 @@ export type GetConnectionsHealthData = {
 
 export type GetConnectionsHealthErrors = {
     /**
-     * The request contains several versions.
+     * The request contains several versions, or a name that is meant as a parameter.
      */
     400: Problem;
     /**

@@ -2769,7 +2769,7 @@ export type GetServiceStatusData = {
 
 export type GetServiceStatusErrors = {
     /**
-     * The request contains several versions.
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member with an error.
      */
     400: Problem;
     /**
@@ -4287,7 +4287,7 @@ export type GetFlightInfoAlertsHealthData = {
 
 export type GetFlightInfoAlertsHealthErrors = {
     /**
-     * The request contains several versions.
+     * The request contains several versions, or a name that is meant as a parameter.
      */
     400: Problem;
     /**

@@ -644,7 +644,7 @@ export type GetFlightInfoHealthData = {
 
 export type GetFlightInfoHealthErrors = {
     /**
-     * The request contains several versions. The current version rejects it, and is not deprecated.
+     * The request contains a name that is meant as a parameter, or several versions. The current version rejects several versions, and is not deprecated.
      */
     400: Problem;
     /**

@@ -1027,7 +1027,7 @@ export type GetFlightInfoHealthData = {
 
 export type GetFlightInfoHealthErrors = {
     /**
-     * The request contains several versions.
+     * The request contains several versions, or a name that is meant as a parameter.
      */
     400: Problem;
     /**

@@ -1165,7 +1165,7 @@ export type GetMasterDataHealthData = {
 
 export type GetMasterDataHealthErrors = {
     /**
-     * The request contains several versions.
+     * The request contains several versions, or a name that is meant as a parameter.
      */
     400: Problem;
     /**

@@ -936,7 +936,7 @@ export type GetSchedulesHealthData = {
 
 export type GetSchedulesHealthErrors = {
     /**
-     * The request contains several versions.
+     * The request contains several versions, or a name that is meant as a parameter.
      */
     400: Problem;
     /**

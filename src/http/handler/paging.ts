@@ -1,4 +1,4 @@
-import { decodeQueryText } from '../request/query-names.ts';
+import { decodeQueryText } from '../router/query-names.ts';
 import { escapeUriText } from '../response/escape-uri-text.ts';
 
 type QueryPart = { readonly text: string; readonly name: string; readonly isEmpty: boolean };

@@ -1,6 +1,6 @@
 import { shortenInput } from '../../lib/mask-keys.ts';
 import { z } from '@hono/zod-openapi';
-import { toAsciiLowerCase, toParameterKey } from '../request/query-names.ts';
+import { toAsciiLowerCase, toParameterKey } from '../router/query-names.ts';
 import { explainPatterns } from './issue-messages.ts';
 
 /** How a query parameter is written in the URL. */

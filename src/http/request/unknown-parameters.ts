@@ -1,7 +1,7 @@
 import { isWithinEditDistance } from '../../lib/edit-distance.ts';
 import type { ParameterErrors } from '../response/problem.ts';
 import type { CatalogOperation, CatalogProduct } from '../router/version-lifecycle.ts';
-import { decodeQueryText, toParameterKey } from './query-names.ts';
+import { decodeQueryText, toParameterKey } from '../router/query-names.ts';
 
 /** Limit of names in the header and in a problem: a query can have thousands. */
 const MAX_LISTED_NAMES = 20;
@@ -50,7 +50,6 @@ class OperationNames {
     if (found) return `is not a parameter of this operation: send ${found.here}`;
     const elsewhere = this.#getOthers().get(sent);
     if (elsewhere !== undefined) return `is not a parameter of this operation, but of ${elsewhere}`;
-    // Properties are compared in lower case only: `totalcount`.
     return properties.includes(sent)
       ? 'is a property of the response, and not a parameter of this operation'
       : undefined;

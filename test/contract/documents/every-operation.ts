@@ -16,6 +16,12 @@ const withHeader = ({ headers, ...request }: TestRequest, name: string, value?: 
   return { ...request, headers: value === undefined ? others : { ...others, [name]: value } };
 };
 
+/** Adds a name to the query that is no parameter of any operation. */
+const withName = (request: TestRequest, name: string): TestRequest => ({
+  ...request,
+  path: withFilters(request.path, `${name}=1`),
+});
+
 const withKey = (request: TestRequest, key?: string): TestRequest => withHeader(request, 'subscription-key', key);
 
 /** A change of each body that makes it another request with the same `Idempotency-Key`. */
@@ -79,11 +85,13 @@ const createRejections = (
     const first = await send(limited);
     return first.status === 429 ? first : send(limited, true);
   };
-  const validator = async (header: 'etag' | 'last-modified', condition: string): Promise<Response> =>
-    send(withHeader(request, condition, (await send(request)).headers.get(header) ?? ''));
+  const validator = async (header: 'etag' | 'last-modified', condition: string, one = request): Promise<Response> =>
+    send(withHeader(one, condition, (await send(one)).headers.get(header) ?? ''));
   return [
     [304, 'unchanged by ETag', () => validator('etag', 'if-none-match')],
     [304, 'unchanged by Last-Modified', () => validator('last-modified', 'if-modified-since')],
+    [304, 'unchanged, with an ignored name', () => validator('etag', 'if-none-match', withName(request, 'utm_source'))],
+    [400, 'a misspelled name', to(withName(request, 'versions'))],
     [400, 'two versions', to({ ...request, path: `${withFilters(request.path, 'version=v1')}&version=v2` })],
     [400, 'missing parameters', to({ ...withHeader(request, 'accountid'), path: emptyPath })],
     [400, 'malformed JSON', to({ ...request, body: '{' })],
@@ -148,6 +156,13 @@ export const testEveryOperation = (world: () => CoverageWorld): void => {
         const problems = await served.contract.problems(operation.method, operation.path, response);
         expect([reason, copy.status, problems]).toEqual([reason, status, []]);
       }
+    });
+
+    test('names the parameters that it ignores', async () => {
+      const request = withName(await findValidRequest(world().known, served, operation), 'utm_source');
+      const response = await sendTo(send)(request);
+      expect(response.headers.get('ignored-parameters')).toBe('"utm_source"');
+      expect(await served.contract.problems(operation.method, operation.path, response)).toEqual([]);
     });
 
     test('accepts each name of its version', async () => {

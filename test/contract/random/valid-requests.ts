@@ -123,7 +123,7 @@ const createQueryPart = (parameter: Parameter, context: RequestContext): fc.Arbi
 
 const unknownParameter = fc
   .tuple(
-    fc.constantFrom('FlightIdentities', 'constructor', '__proto__', 'x', 'data[]', '%00', 'ⅤERSION'),
+    fc.constantFrom('FlightIdentities', 'constructor', '__proto__', 'x', 'utm_source[]', '%00', 'ÜBERSICHT'),
     fc.constantFrom('', '1', '%', 'a%20b', '%E2%9C%88'),
   )
   .map(([name, raw]) => ({ name: encodeURIComponent(name), raw }));

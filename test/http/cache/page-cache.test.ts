@@ -61,21 +61,23 @@ const createTestCache = ({
   });
   const api = createApiOf((c) => {
     state.rendered += 1;
-    const text = `page ${state.rendered} of ${c.get('query')} `;
+    const text = `page ${state.rendered} of ${c.get('query').replace('Limit=', '')} `;
     const bytes = Buffer.alloc(pageBytes + spareBytes, text).subarray(0, pageBytes);
     const hint = c.get('cacheHint');
     if (hint && hasContents) hint.contents = contents;
     return sendRendered(c, bytes);
   });
   const { app } = serve({ ...options, api, flightPageCache, clock: () => new Date(`${state.today}T12:00:00Z`) });
+  const send = (query: string, { url = 'http://x/flight-instances', headers = {} } = {}) =>
+    app.request(`${url}?${query}`, { headers });
   const get = async (query: string, { url = 'http://x/flight-instances', headers = {} } = {}): Promise<string> => {
-    const response = await app.request(`${url}?${query}`, { headers: { 'Subscription-Key': 'good', ...headers } });
+    const response = await send(`Limit=${query}`, { url, headers: { 'Subscription-Key': 'good', ...headers } });
     if (!response.ok) return `status ${response.status}`;
     return Buffer.from(await response.arrayBuffer())
       .toString()
       .slice(0, 16);
   };
-  return { state, held, get };
+  return { state, held, get, send };
 };
 
 test('stores a page on its second request and serves it from then on', async () => {
@@ -106,6 +108,27 @@ test('distinguishes version, base URL and query, and ignores other paths', async
   state.today = '2025-06-01';
   await get('a');
   expect(state.rendered).toBe(8);
+});
+
+test('serves one page for a query with and without ignored parameters, which the response names', async () => {
+  const { state, send } = createTestCache();
+  const read = async (query: string, key = 'good'): Promise<readonly unknown[]> => {
+    const response = await send(query, { headers: { 'Subscription-Key': key } });
+    return [response.status, response.headers.get('ignored-parameters')];
+  };
+  for (let times = 0; times < 3; times += 1) await read('Limit=5');
+  expect(state.rendered).toBe(2);
+  expect(await read('_=1&Limit=5')).toEqual([200, '"_"']);
+  expect(await read('Limit=5&_=2&utm_source=x')).toEqual([200, '"_", "utm_source"']);
+  expect(await read('Limit=5&_=')).toEqual([200, null]);
+  expect(await read('Limit=5')).toEqual([200, null]);
+  expect(await read('Limit=5', 'strict')).toEqual([200, null]);
+  expect(state.rendered).toBe(2);
+  // A page that is first requested with such a name is stored without it.
+  for (const time of [1, 2, 3]) await read(`Limit=6&_=${time}`);
+  expect(state.rendered).toBe(4);
+  expect(await read('Limit=6')).toEqual([200, null]);
+  expect(state.rendered).toBe(4);
 });
 
 test('serves no cached page while changes cannot be queried', async () => {

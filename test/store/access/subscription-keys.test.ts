@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { createKey, findKey, insertKeyIfMissing, listKeys } from '../../../src/store/access/subscription-keys.ts';
-import { revokeKey } from '../../../src/store/access/subscription-keys.ts';
+import { revokeKey, updateStrictness } from '../../../src/store/access/subscription-keys.ts';
 import { sharedDatabase } from '../../support/database.ts';
 
 const { sql } = await sharedDatabase();
@@ -16,7 +16,15 @@ test('a key has 32 hex digits, opens its products, and only its hash is stored',
   const { key, ...created } = await createKey(sql, { ...acme, products, expiresOn: localDate('2024-12-31') });
   const hint = hash('sha256', key).slice(0, 8);
   expect([key, created]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), { id: 1, subscriptionId: 1, hint }]);
-  const found = { subscriptionId: 1, hint, products, features: [], expiresOn: '2024-12-31', revoked: false };
+  const found = {
+    subscriptionId: 1,
+    hint,
+    products,
+    features: [],
+    expiresOn: '2024-12-31',
+    revoked: false,
+    isStrict: false,
+  };
   expect([await find(key), await find('guess')]).toEqual([found, undefined]);
   const [row] = await sql<{ text: string }[]>`
     select (to_jsonb(k) || to_jsonb(s))::text as text from subscription_key k, subscription s`;
@@ -35,6 +43,24 @@ test('a further key under the same name belongs to the same subscription, and th
     false,
   ]);
   expect([(await find(old.key))?.revoked, (await find(next.key))?.revoked]).toEqual([true, false]);
+});
+
+test('a key is strict or not by itself, until it is revoked', async () => {
+  const strict = await createKey(sql, { ...acme, isStrict: true });
+  const other = await createKey(sql, acme);
+  const list = async () => (await listKeys(sql)).map(({ id, isStrict }) => [id, isStrict]);
+  expect([(await find(strict.key))?.isStrict, (await find(other.key))?.isStrict]).toEqual([true, false]);
+  expect(await updateStrictness(sql, strict.id, false)).toBe(true);
+  expect(await updateStrictness(sql, other.id, true)).toBe(true);
+  expect(await list()).toEqual([
+    [strict.id, false],
+    [other.id, true],
+  ]);
+  await revokeKey(sql, other.id);
+  expect([await updateStrictness(sql, other.id, false), await updateStrictness(sql, 999, true)]).toEqual([
+    false,
+    false,
+  ]);
 });
 
 test('a chosen key is created once, and a revoked one is not restored', async () => {
