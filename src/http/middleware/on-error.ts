@@ -14,6 +14,8 @@ export type ErrorClassifier = {
   readonly isOverloaded?: ((error: unknown) => boolean) | undefined;
 };
 
+export type ErrorHandlerOptions = ErrorClassifier & { readonly publicUrl?: string | undefined };
+
 const toProblem = (error: unknown, { isUnavailable, isOverloaded }: ErrorClassifier): Problem => {
   if (error instanceof Problem) return error;
   if (isOverloaded?.(error)) return overloadedProblem(error);
@@ -35,7 +37,7 @@ const toProblem = (error: unknown, { isUnavailable, isOverloaded }: ErrorClassif
  * @example app.onError(onError({ isUnavailable }))
  */
 export const onError =
-  (classifier: ErrorClassifier): ErrorHandler<Env> =>
+  ({ publicUrl, ...classifier }: ErrorHandlerOptions): ErrorHandler<Env> =>
   (error, c) => {
     const problem = toProblem(error, classifier);
     // Temporary rejections are not errors: the access log records them, and the component that rejected the request logs the cause.
@@ -46,7 +48,7 @@ export const onError =
     // The failure may have happened before the limits were known.
     if (status >= 500) for (const name of ['ratelimit-policy', 'ratelimit']) delete c.get('headers')[name];
     const path = c.get('path') ?? splitTarget(c.req.raw.url).path;
-    const body = createBody(renderProblem(problem, path, c.get('requestId')));
+    const body = createBody(renderProblem(problem, { path, traceId: c.get('requestId'), publicUrl }));
     return sendBody(c, body, {
       status,
       headers: { 'Cache-Control': 'no-store', ...problem.headers, 'Content-Type': 'application/problem+json' },
