@@ -180,7 +180,7 @@ export type Location = {
      */
     timezone?: {
         /**
-         * The zone in the IANA time zone database, for example `Europe/London`.
+         * The zone in the IANA time zone database, for example `Europe/London`. To get UTC times of flights, read them there: zone rules change, and an old database is then an hour off.
          */
         name: string;
         /**
