@@ -11,6 +11,7 @@ const doctor = (args: readonly string[] = [], env: Readonly<Record<string, strin
 const plain = (text: string): string =>
   text
     .replaceAll(/PostgreSQL \S+.*? responds in \d+ ms/g, 'PostgreSQL responds')
+    .replace(/release 20\d\d[a-z]/, 'release R')
     .replaceAll(/\d+\.\d|\d+(?= MiB)/g, 'N');
 
 const tasks = [
@@ -49,6 +50,7 @@ const empty = [
   ['ok', 'messages', 'no schedule messages in quarantine or incomplete'],
   ['ok', 'public-url', 'PUBLIC_URL is not set: links repeat the Host header of each request'],
   ['ok', 'webhooks', 'WEBHOOK_ALLOW and WEBHOOK_PORTS permit all active endpoints'],
+  ['ok', 'time zones', 'release R of the time zone database'],
   ['ok', 'hub', 'not configured (NATS_URL is not set)'],
   ...tasks.map((text) => ['ok', 'task', text]),
 ];

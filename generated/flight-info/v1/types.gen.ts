@@ -460,7 +460,7 @@ export type Paging = {
  */
 export type Problem = {
     /**
-     * Identifies the kind of error. Compare this value; you do not need to fetch the URL.
+     * Identifies the kind of error. Compare the part after `#`. The part before it is the path of a page about errors on the host of the request, with the path prefix of the service, if it has one. You do not need to fetch it.
      */
     type: string;
     /**

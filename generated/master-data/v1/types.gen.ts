@@ -180,7 +180,7 @@ export type Location = {
      */
     timezone?: {
         /**
-         * The zone in the IANA time zone database, for example `Europe/London`.
+         * The zone in the IANA time zone database, for example `Europe/London`. To get UTC times of flights, read them there: zone rules change, and an old database is then an hour off.
          */
         name: string;
         /**
@@ -493,7 +493,7 @@ export type Paging = {
  */
 export type Problem = {
     /**
-     * Identifies the kind of error. Compare this value; you do not need to fetch the URL.
+     * Identifies the kind of error. Compare the part after `#`. The part before it is the path of a page about errors on the host of the request, with the path prefix of the service, if it has one. You do not need to fetch it.
      */
     type: string;
     /**

@@ -198,6 +198,7 @@ export const startApiServer = async (db: Database, options: ApiServerOptions): P
     hostname,
     onRejected: logRejections(log, clock),
     onConnection: () => loadShedder.onConnection(),
+    publicUrl: options.config.publicUrl,
   });
   const { masterData, connections, accountEvents } = caches;
   const release = async (): Promise<void> => {

@@ -45,8 +45,16 @@ const assessWebhooks = async ({ webhooks }: Config, sql: Sql): Promise<HealthFin
   return { name, level: 'warning', text: `${variables} no delivery to ${rejected.length} active endpoints: ${ids}` };
 };
 
+/** Returns the release of the IANA time zone database from which this process computes UTC times. */
+const findTimeZoneRelease = (): HealthFinding => ({
+  name: 'time zones',
+  level: 'ok',
+  text: `release ${process.versions['tz'] ?? 'unknown'} of the time zone database`,
+});
+
 /** Assesses settings against each other and against the stored endpoints. */
 export const assessDeployment = async (config: Config, sql: Sql): Promise<readonly HealthFinding[]> => [
   assessPublicUrl(config),
   await assessWebhooks(config, sql),
+  findTimeZoneRelease(),
 ];

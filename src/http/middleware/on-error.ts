@@ -14,6 +14,8 @@ export type ErrorClassifier = {
   readonly isOverloaded?: ((error: unknown) => boolean) | undefined;
 };
 
+export type ErrorHandlerOptions = ErrorClassifier & { readonly publicUrl?: string | undefined };
+
 const toProblem = (error: unknown, { isUnavailable, isOverloaded }: ErrorClassifier): Problem => {
   if (error instanceof Problem) return error;
   if (isOverloaded?.(error)) return overloadedProblem(error);
@@ -35,7 +37,7 @@ const toProblem = (error: unknown, { isUnavailable, isOverloaded }: ErrorClassif
  * @example app.onError(onError({ isUnavailable }))
  */
 export const onError =
-  (classifier: ErrorClassifier): ErrorHandler<Env> =>
+  ({ publicUrl, ...classifier }: ErrorHandlerOptions): ErrorHandler<Env> =>
   (error, c) => {
     const maskKeys = c.get('maskKeys');
     const problem = maskProblem(toProblem(error, classifier), maskKeys);
@@ -47,7 +49,7 @@ export const onError =
     // The failure may have happened before the limits were known.
     if (status >= 500) for (const name of ['ratelimit-policy', 'ratelimit']) delete c.get('headers')[name];
     const path = c.get('path') ?? splitTarget(c.req.raw.url).path;
-    const body = createBody(renderProblem(problem, maskKeys(path), c.get('requestId')));
+    const body = createBody(renderProblem(problem, { path: maskKeys(path), traceId: c.get('requestId'), publicUrl }));
     return sendBody(c, body, {
       status,
       headers: { 'Cache-Control': 'no-store', ...problem.headers, 'Content-Type': 'application/problem+json' },

@@ -98,11 +98,26 @@ export const invalidBody = (errors: ParameterErrors): Problem =>
 /** Returns the `instance`; a reference that starts with two slashes would name a host. */
 const toInstance = (path: string): string => escapeUriText(path.slice(0, 2048).replace(/^\/+/, '/'));
 
-/** Renders the body of a problem response (RFC 9457). `path` is that of the request without its query; `traceId` is the request ID. */
-export const renderProblem = (problem: Problem, path: string, traceId: string): Buffer<ArrayBuffer> => {
+/** The rejected request. */
+export type ProblemRequest = {
+  /** Without its query. */
+  readonly path: string;
+  /** The request ID. */
+  readonly traceId: string;
+  /** The public URL of the service; a path prefix in it is part of the `type`, which is otherwise a dead link. */
+  readonly publicUrl?: string | undefined;
+};
+
+const getPathPrefix = (publicUrl: string): string => publicUrl.replace(/^https?:\/\/[^/]*|\/+$/g, '');
+
+/** Renders the body of a problem response (RFC 9457). */
+export const renderProblem = (
+  problem: Problem,
+  { path, traceId, publicUrl = '' }: ProblemRequest,
+): Buffer<ArrayBuffer> => {
   const { status, title } = problemKinds[problem.kind];
   const text = JSON.stringify({
-    type: `/docs/errors#${problem.kind}`,
+    type: `${getPathPrefix(publicUrl)}/docs/errors#${problem.kind}`,
     title,
     status,
     detail: problem.message,

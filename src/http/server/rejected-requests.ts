@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { getErrorCode } from '../../lib/error-code.ts';
 import { maskKeyForms } from '../../lib/mask-keys.ts';
 import type { AccessLog } from '../observability/access-log.ts';
-import { Problem, problemKinds, renderProblem } from '../response/problem.ts';
+import { Problem, problemKinds, renderProblem, type ProblemRequest } from '../response/problem.ts';
 import { getRequestId } from '../request/request-id.ts';
 
 const details = {
@@ -45,10 +45,16 @@ export const getRejectionKind = (error: unknown): RejectionKind => {
   return 'malformed-request';
 };
 
+/** What is known of a rejected request, and the public URL of the service. */
+export type RejectionOrigin = Partial<Pick<RejectedRequest, 'method' | 'path'>> & Pick<ProblemRequest, 'publicUrl'>;
+
 /** Creates the response to a request that the router never received. Its `instance` is `/`, because the path may be unknown. */
-export const createRejection = (kind: RejectionKind, { method = '-', path = '-' } = {}): Rejection => {
+export const createRejection = (
+  kind: RejectionKind,
+  { method = '-', path = '-', publicUrl }: RejectionOrigin = {},
+): Rejection => {
   const requestId = getRequestId(null);
-  const bytes = renderProblem(new Problem(kind, details[kind]), '/', requestId);
+  const bytes = renderProblem(new Problem(kind, details[kind]), { path: '/', traceId: requestId, publicUrl });
   const { status } = problemKinds[kind];
   const headers = {
     'Content-Type': 'application/problem+json',

@@ -17,7 +17,9 @@ import {
   formatResponse,
   getRejectionKind,
   type RejectedRequest,
+  type Rejection,
   type RejectionKind,
+  type RejectionOrigin,
   type RejectionResponse,
 } from './rejected-requests.ts';
 
@@ -83,6 +85,8 @@ export type HttpServerOptions = {
   readonly onRejected?: (request: RejectedRequest) => void;
   /** Called for each connection that is accepted. */
   readonly onConnection?: (() => void) | undefined;
+  /** Scheme, host and any path prefix under which clients reach the service. */
+  readonly publicUrl?: string | undefined;
 };
 
 /**
@@ -140,6 +144,7 @@ export class HttpServer {
   readonly listening: Promise<{ readonly port: number }>;
   readonly #server: Server;
   readonly #onRejected: (request: RejectedRequest) => void;
+  readonly #publicUrl: string | undefined;
   readonly #handleFetch: (request: IncomingMessage, response: ServerResponse) => unknown;
   readonly #pending = new PendingResponses();
   readonly #connections = new ConnectionReserve();
@@ -147,9 +152,10 @@ export class HttpServer {
   readonly #shutdown: GracefulShutdown;
   readonly #stopSlowReaderCheck: () => void;
 
-  constructor({ fetch, port, hostname, limits, onRejected = () => {}, onConnection }: HttpServerOptions) {
+  constructor({ fetch, port, hostname, limits, onRejected = () => {}, onConnection, publicUrl }: HttpServerOptions) {
     const limit = { ...getDefaultConnectionLimits(), ...limits };
     this.#onRejected = onRejected;
+    this.#publicUrl = publicUrl;
     // `serve` has no option for the errors of its listener, so that an invalid URL would get a 400 without a body.
     this.#handleFetch = getRequestListener((request, { incoming }) => fetch(request, { incoming: toHttp1(incoming) }), {
       // Only for HTTP/1.0 requests without a host, as old health checks send them.
@@ -254,13 +260,17 @@ export class HttpServer {
     this.#rejectedSockets.add(socket);
     const kind = getRejectionKind(error);
     // Where the body is malformed, the router logs the request.
-    const response = first === undefined ? this.#reject(kind) : createRejection(kind).response;
+    const response = first === undefined ? this.#reject(kind) : this.#createRejection(kind).response;
     socket.end(formatResponse(response));
     closeAfterUnreadBody(socket);
   }
 
-  #reject(kind: RejectionKind, from?: { readonly method: string; readonly path: string }): RejectionResponse {
-    const { request, response } = createRejection(kind, from);
+  #createRejection(kind: RejectionKind, from: RejectionOrigin = {}): Rejection {
+    return createRejection(kind, { ...from, publicUrl: this.#publicUrl });
+  }
+
+  #reject(kind: RejectionKind, from?: RejectionOrigin): RejectionResponse {
+    const { request, response } = this.#createRejection(kind, from);
     this.#onRejected(request);
     return response;
   }

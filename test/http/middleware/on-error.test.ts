@@ -26,6 +26,15 @@ describe('a failure', () => {
     });
   });
 
+  test.each([
+    ['https://flights.example/api/', '/api/docs/errors#not-found'],
+    ['https://flights.example', '/docs/errors#not-found'],
+  ])('below %s has a type that leads to the documentation there', async (publicUrl, type) => {
+    const problem = new Problem('not-found', 'No flight with this key.');
+    const response = await serve({ ...throwing(problem), publicUrl }).send('/flight-instances');
+    expect(await response.json()).toMatchObject({ type });
+  });
+
   test('that is unexpected is a 500 without details and is logged', async () => {
     const { send, lines } = serve(throwing(new Error('password of the database is hunter2')));
     const response = await send('/flight-instances');

@@ -12,7 +12,7 @@ test.each(Object.entries(problemKinds))(
 
 test('a problem never shows its cause', () => {
   const problem = new Problem('internal', 'It failed.', { cause: new Error('hunter2') });
-  expect(renderProblem(problem, '/x', 'id').toString()).toBe(
+  expect(renderProblem(problem, { path: '/x', traceId: 'id' }).toString()).toBe(
     '{"type":"/docs/errors#internal","title":"Internal error","status":500,"detail":"It failed.","statusCode":500,"message":"It failed.","instance":"/x","traceId":"id"}',
   );
 });
@@ -33,7 +33,9 @@ test.each([
   ['/é\n', '/%c3%a9%0a'],
   [`/${'x'.repeat(5000)}`, `/${'x'.repeat(2047)}`],
 ])('the path of a problem is a URI reference %s: %s', (path, instance) => {
-  const { instance: shown } = JSON.parse(renderProblem(new Problem('unknown-path', 'No.'), path, 'id').toString());
+  const { instance: shown } = JSON.parse(
+    renderProblem(new Problem('unknown-path', 'No.'), { path, traceId: 'id' }).toString(),
+  );
   expect(String(shown).toLowerCase()).toBe(instance.toLowerCase());
 });
 

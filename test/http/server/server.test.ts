@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/http/server/server.ts';
 
@@ -8,8 +9,12 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close(0)));
 });
 
-const start = async (fetch: HttpServerOptions['fetch'], limits: HttpServerOptions['limits'] = {}) => {
-  const server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1', limits });
+const start = async (
+  fetch: HttpServerOptions['fetch'],
+  limits: HttpServerOptions['limits'] = {},
+  publicUrl?: string,
+) => {
+  const server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1', limits, publicUrl });
   open.push(server);
   const { port } = await server.listening;
   return { server, port, url: `http://127.0.0.1:${port}` };
@@ -21,6 +26,13 @@ test('reports its port and serves requests on it', async () => {
   const { port, url } = await start(echo);
   expect(port).toBeGreaterThan(0);
   expect(await (await fetch(`${url}//a?b=%20`)).text()).toBe(`GET ${url}//a?b=%20`);
+});
+
+test('the type of a problem leads to the documentation below the public URL', async () => {
+  const { port } = await start(echo, {}, 'https://flights.example/api/');
+  const socket = connect(port, '127.0.0.1');
+  socket.end('GET / HTTP/1.1\r\nHost\r\n\r\n');
+  expect(await text(socket)).toContain('"type":"/api/docs/errors#malformed-request"');
 });
 
 test('rejects `listening` when the port is in use', async () => {
