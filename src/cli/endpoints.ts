@@ -39,8 +39,7 @@ const commands: readonly EndpointCommand[] = [
   },
   {
     name: 'delete',
-    description:
-      'delete an endpoint and its signing keys; its delivery log stays until its retention ends; this cannot be undone',
+    description: 'delete an endpoint with its signing keys and delivery log; this cannot be undone',
     run: (sql, id) => deleteEndpoint(sql, id),
     done: 'deleted',
   },

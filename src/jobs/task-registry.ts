@@ -60,7 +60,7 @@ export const backgroundTasks = {
   },
   'prune-events': {
     description:
-      'deletes events after 7 days, and the delivery log, alert changes and flight versions that nothing needs',
+      'deletes events after 7 days, and the delivery log, stored responses, alert changes and flight versions that nothing needs',
     periodMs: HOUR_MS,
     channels: [],
     lease: undefined,

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { streamSSE } from 'hono/streaming';
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import { Problem } from '../response/problem.ts';
 import type { Env } from './env.ts';
@@ -12,6 +12,23 @@ export type EventStream = {
   readonly onEnd: () => void;
   /** How long the client may take to read a chunk before the stream ends, milliseconds. */
   readonly stallMs: number;
+  /** Throws a Problem when the stream must end, e.g. because of a revoked key; called at this interval while the client does not read. */
+  readonly access?: { readonly check: () => Promise<void>; readonly intervalMs: number };
+};
+
+/** Writes a chunk; returns false if the client has not read the one before in time. Throws the Problem of `access`. */
+const writeChunk = async (
+  stream: SSEStreamingApi,
+  text: string,
+  { stallMs, access }: Pick<EventStream, 'stallMs' | 'access'>,
+): Promise<boolean> => {
+  const written = stream.write(text);
+  const intervalMs = access?.intervalMs ?? stallMs;
+  for (let remainingMs = stallMs; remainingMs > 0; remainingMs -= intervalMs) {
+    if (await withTimeout(Math.min(intervalMs, remainingMs), written)) return true;
+    await access?.check();
+  }
+  return false;
 };
 
 const streamHeaders = {
@@ -37,7 +54,7 @@ const readsChunks = ({ env }: Context<Env>): boolean => {
  */
 export const sendEventStream = (
   c: Context<Env>,
-  { chunks, onEnd, stallMs }: EventStream,
+  { chunks, onEnd, ...limits }: EventStream,
   headers: Readonly<Record<string, string>> = {},
 ): Response => {
   const allHeaders = { ...streamHeaders, ...headers };
@@ -50,9 +67,13 @@ export const sendEventStream = (
     stream.onAbort(() => ended.abort());
     try {
       for await (const text of chunks(ended.signal)) {
-        const written = await withTimeout(stallMs, stream.write(text));
+        const isWritten = await writeChunk(stream, text, limits).catch((error: unknown) => {
+          // It would wait for the client to read.
+          stream.abort();
+          throw error;
+        });
         if (ended.signal.aborted) return;
-        if (!written) return stream.abort();
+        if (!isWritten) return stream.abort();
       }
     } catch (error) {
       // A Problem, such as a revoked key, is not an error of the service.

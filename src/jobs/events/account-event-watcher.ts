@@ -17,7 +17,8 @@ type Waiter = { readonly stream: number; readonly after: number; readonly wake: 
 
 /**
  * Wakes requests that wait for events of accounts, over one connection of the process. It starts to listen with the first request. A
- * notification costs one query for the last numbers of all streams with waiting requests, and wakes those whose stream has moved.
+ * notification costs one query for the last numbers of all streams with waiting requests, and wakes those whose stream has moved or whose
+ * account was deleted.
  */
 export class AccountEventWatcher {
   readonly #db: Database;
@@ -35,7 +36,7 @@ export class AccountEventWatcher {
 
   /**
    * Resolves when the stream has an event after the number, including one that already exists. Resolves without one after the timeout, when
-   * the signal is aborted, and when the watcher is stopped.
+   * the account is deleted, when the signal is aborted, and when the watcher is stopped.
    */
   async waitForEvents({ stream, after, timeoutMs }: EventWait, signal: AbortSignal): Promise<void> {
     if (this.#stopped || signal.aborted) return;
@@ -80,6 +81,7 @@ export class AccountEventWatcher {
     const waiters = [...this.#waiters];
     if (waiters.length === 0) return;
     const ends = await listLastNumbers(this.#db, [...new Set(waiters.map(({ stream }) => stream))]);
-    for (const { stream, after, wake } of waiters) if ((ends.get(stream) ?? 0) > after) wake();
+    // The account of a stream without an end was deleted.
+    for (const { stream, after, wake } of waiters) if ((ends.get(stream) ?? Infinity) > after) wake();
   }
 }

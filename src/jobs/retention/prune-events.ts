@@ -1,5 +1,6 @@
 import { addDays, toUtcDate } from '../../domain/time/dates.ts';
 import { pruneAlertChanges } from '../../store/alerts/alert-changes.ts';
+import { pruneIdempotencyKeys } from '../../store/alerts/idempotency.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { pruneVersions } from '../../store/events/flight-versions.ts';
 import { pruneEventLog } from '../../store/events/event-log.ts';
@@ -34,7 +35,7 @@ export type PruneEventDataOptions = {
   readonly signal?: AbortSignal;
 };
 
-/** Deletes old events, alert changes, delivery logs and flight versions. */
+/** Deletes old events, alert changes, delivery logs, stored responses and flight versions. */
 export const pruneEventData = async (
   db: Database,
   { now, retentionMs = EVENT_RETENTION_DAYS * DAY_MS, signal }: PruneEventDataOptions,
@@ -42,6 +43,7 @@ export const pruneEventData = async (
   await pruneEventLog(db, new Date(now.getTime() - retentionMs), { signal });
   await pruneAlertChanges(db, new Date(now.getTime() - ALERT_CHANGES_MS));
   await prunePushLog(db, now, { signal });
+  await pruneIdempotencyKeys(db, now, { signal });
   const days = Math.max(FLIGHT_DAYS, Math.ceil(retentionMs / DAY_MS) + 1);
   await pruneVersions(db, addDays(toUtcDate(now), -days), { signal });
 };

@@ -1,5 +1,6 @@
 import { lockSubscription } from '../access/object-limits.ts';
 import type { Sql } from '../pool/database.ts';
+import { notifyAccountEvents } from '../events/account-events.ts';
 import { insertAlertChanges } from './alert-changes.ts';
 
 /** The contact data of an account; `''` where there is none. */
@@ -129,23 +130,36 @@ const deleteStream = async (sql: Sql, stream: number): Promise<void> => {
   await sql`delete from hub_hold where stream = ${stream}`;
 };
 
+/** One statement deletes this many attempts. */
+const DELETED_ATTEMPTS = 50_000;
+
+/** Deletes the delivery attempts of endpoints; `sql` must be a transaction that has locked or deleted them, so that no worker adds others. */
+export const deleteAttempts = async (sql: Sql, endpointIds: readonly string[]): Promise<void> => {
+  for (let count = 1; count > 0;)
+    ({ count } = await sql`
+      delete from push_attempt where id = any(array(
+        select id from push_attempt where endpoint_id = any(${[...endpointIds]}::uuid[]) limit ${DELETED_ATTEMPTS}))`);
+};
+
 /**
- * Deletes an account with its profile, alerts, endpoints (their URLs, headers, keys, delivery log) and events; `sql` must be a transaction.
- * False when there is no such account. Flights and the events of other accounts stay.
+ * Deletes an account with its profile, alerts, endpoints (their URLs, headers, keys, delivery log), events and stored responses; `sql` must be a
+ * transaction. Requests that wait for its events end. False when there is no such account. Flights and the events of other accounts stay.
  */
 export const deleteAccount = async (sql: Sql, id: string): Promise<boolean> => {
-  const [account] = await sql<{ stream: number; subscriptionId: number }[]>`
-    select stream, subscription_id as "subscriptionId" from alert_account where id = ${id} for update`;
+  const [account] = await sql<{ stream: number }[]>`select stream from alert_account where id = ${id} for update`;
   if (!account) return false;
-  await sql`delete from push_attempt where endpoint_id in (select id from push_endpoint where account_id = ${id})`;
-  await sql`delete from push_endpoint where account_id = ${id}`;
-  // Their fingerprints are hashes of bodies with personal data.
-  await sql`
-    delete from idempotency_key where subscription_id = ${account.subscriptionId} and position(${id}::uuid::text in answer) > 0`;
+  const endpoints = await sql<{ id: string }[]>`delete from push_endpoint where account_id = ${id} returning id`;
+  await deleteAttempts(
+    sql,
+    endpoints.map((endpoint) => endpoint.id),
+  );
+  // Their fingerprints are hashes of bodies with personal data. After the endpoints: a change of one stores its response before it unlocks it.
+  await sql`delete from idempotency_key where account_id = ${id}`;
   await deleteStream(sql, account.stream);
   // Last, because all other changes of alerts wait until the transaction ends.
   const alerts = await sql<{ id: string }[]>`delete from alert where account_id = ${id} returning id`;
   await sql`delete from alert_account where id = ${id}`;
+  await notifyAccountEvents(sql);
   await insertAlertChanges(
     sql,
     alerts.map((alert) => alert.id),

@@ -1,4 +1,5 @@
-import type { Sql } from '../pool/database.ts';
+import type { Database, Sql } from '../pool/database.ts';
+import { deleteBatches, type DeleteBatchesOptions } from '../tasks/delete-batches.ts';
 
 /** How long a response is stored, milliseconds. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
@@ -17,6 +18,21 @@ export type IdempotencyClaim =
   | { readonly kind: 'new' }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'completed'; readonly response: string };
+
+/** How long rows are left for requests that have just found them, milliseconds. */
+const PRUNE_DELAY_MS = 60_000;
+
+/** Deletes the old responses of all subscriptions; returns their number. It can be aborted and repeated. */
+export const pruneIdempotencyKeys = (db: Database, now: Date, options: DeleteBatchesOptions = {}): Promise<number> => {
+  const before = new Date(now.getTime() - RETENTION_MS - PRUNE_DELAY_MS);
+  return deleteBatches(async (batchSize) => {
+    const deleted = await db`
+      delete from idempotency_key where ctid = any(array(
+        select ctid from idempotency_key where asked_at <= ${before} limit ${batchSize} for update skip locked
+      )) returning 1`;
+    return deleted.length;
+  }, options);
+};
 
 /** Deletes old responses of a subscription, except those that other transactions have locked. */
 const pruneResponses = async (sql: Sql, subscriptionId: number, before: Date): Promise<void> => {
@@ -52,11 +68,13 @@ export const claimIdempotencyKey = async (
   return fingerprint.equals(row.fingerprint) ? { kind: 'completed', response: row.response } : { kind: 'conflict' };
 };
 
-/** Stores the response, JSON, to a request whose key was claimed as new in the same transaction. */
+/** Stores the response, JSON, to a request of an account whose key was claimed as new in the same transaction. */
 export const updateIdempotentResponse = async (
   sql: Sql,
   { subscriptionId, key }: Pick<KeyedRequest, 'subscriptionId' | 'key'>,
-  response: string,
+  { accountId, response }: { readonly accountId: string; readonly response: string },
 ): Promise<void> => {
-  await sql`update idempotency_key set answer = ${response} where subscription_id = ${subscriptionId} and key = ${key}`;
+  await sql`
+    update idempotency_key set answer = ${response}, account_id = ${accountId}
+    where subscription_id = ${subscriptionId} and key = ${key}`;
 };

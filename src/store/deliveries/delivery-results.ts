@@ -27,7 +27,7 @@ export const insertPingAttempt = async (
   await sql`
     insert into push_attempt (endpoint_id, event_id, attempt, made_at, outcome, reason, status, duration_ms, answer)
     select id, ${eventId}, 1, ${madeAt}, ${outcome}, ${reason ?? null}, ${status ?? null}, ${durationMs}, ${answer}
-    from push_endpoint where id = ${endpointId}`;
+    from push_endpoint where id = ${endpointId} for key share`;
 };
 
 /** The state of an endpoint after some attempts. */

@@ -1,4 +1,4 @@
-import type { OwnedId } from '../alerts/alert-accounts.ts';
+import { deleteAttempts, type OwnedId } from '../alerts/alert-accounts.ts';
 import type { Sql } from '../pool/database.ts';
 import { PUSH_CHANNEL } from './endpoint-claims.ts';
 
@@ -185,9 +185,10 @@ export const updateEndpoint = async (
   await notifyPushWorkers(sql);
 };
 
-/** Deletes an endpoint and all its data; false when there is none. */
+/** Deletes an endpoint and all its data; false when there is none. `sql` must be a transaction. */
 export const deleteEndpoint = async (sql: Sql, id: string): Promise<boolean> => {
   const deleted = await sql`delete from push_endpoint where id = ${id}`;
+  await deleteAttempts(sql, [id]);
   await notifyPushWorkers(sql);
   return deleted.count === 1;
 };

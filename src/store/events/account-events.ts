@@ -7,6 +7,11 @@ import { decodeEventFacts } from './event-outbox.ts';
 /** The channel that notifies every process of new account events; the payload is empty. */
 export const ACCOUNT_EVENTS_CHANNEL = 'account_events';
 
+/** Notifies every process, when the transaction `sql` commits, that streams have new events or have ended. */
+export const notifyAccountEvents = async (sql: Sql): Promise<void> => {
+  await sql`select pg_notify(${ACCOUNT_EVENTS_CHANNEL}, '')`;
+};
+
 /** The optional parts of an event that the account's alerts request. */
 export type EventParts = { readonly changes: boolean; readonly seats: boolean };
 
@@ -98,10 +103,11 @@ export const readStreamBounds = async (
   return { oldest: row?.oldest === null || row?.oldest === undefined ? last + 1 : Number(row.oldest), last };
 };
 
-/** Returns the last number of each of these streams; a stream without events is left out. */
+/** Returns the last number of each of these streams, 0 for one without events; that of a deleted account is left out. */
 export const listLastNumbers = async (sql: Sql, streams: readonly number[]): Promise<ReadonlyMap<number, number>> => {
   const rows = await sql<{ stream: number; last: bigint }[]>`
-    select stream, last_number as last from account_stream where stream = any(${[...streams]}::int[])`;
+    select a.stream, coalesce(s.last_number, 0) as last from alert_account a left join account_stream s using (stream)
+    where a.stream = any(${[...streams]}::int[])`;
   return new Map(rows.map(({ stream, last }) => [stream, Number(last)]));
 };
 

@@ -340,9 +340,11 @@ create table idempotency_key (
   fingerprint bytea not null,
   answer text not null,
   asked_at timestamp with time zone not null,
+  account_id uuid,
   constraint idempotency_key_pkey PRIMARY KEY (subscription_id, key),
   constraint idempotency_key_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id)
 );
+CREATE INDEX idempotency_key_account ON idempotency_key USING btree (account_id);
 
 create table in_use (
   noun text not null,

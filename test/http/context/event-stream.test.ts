@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sendEventStream, type EventStream } from '../../../src/http/context/event-stream.ts';
 import { openHttpServer } from '../../../src/http/server/server.ts';
+import { Problem } from '../../../src/http/response/problem.ts';
 import { createApiOf, serve } from '../tiny-service.ts';
 
 /** Starts a service that sends a stream as its list; `open` requests it. */
@@ -97,6 +98,28 @@ test('ends once when a chunk is not read in time', async () => {
   for (let n = 0; n < 3 && last?.done === false; n += 1) last = await reader?.read();
   expect(last).toEqual({ done: true, value: undefined });
   expect(ends()).toBe(1);
+});
+
+test('ends once when the client does not read and its access ends', async () => {
+  let [ends, checks] = [0, 0];
+  const { open, lines } = serving({
+    chunks: async function* () {
+      for (;;) yield 'data: 1\n\n';
+    },
+    onEnd: () => void (ends += 1),
+    stallMs: 60_000,
+    access: {
+      check: async () => {
+        checks += 1;
+        if (checks === 2) throw new Problem('not-found', 'The account was deleted.');
+      },
+      intervalMs: 5,
+    },
+  });
+  const reader = (await open()).body?.getReader();
+  await reader?.read();
+  await expect.poll(() => ends).toBe(1);
+  expect([checks, lines.length]).toEqual([2, 1]);
 });
 
 test('HEAD starts no stream', async () => {

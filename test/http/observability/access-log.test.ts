@@ -57,7 +57,7 @@ test('masks a key in the message of an error, and keeps the request ID', () => {
   const [key, requestId] = ['0123456789abcdef0123456789abcdef', '0af7651916cd43dd8448eb211c80319c'];
   log.failure(Object.assign(new Error(`no "${key}"`), { detail: `Key (x)=(${key})` }), new Date(0), requestId);
   const { err, ...line } = JSON.parse(lines.join(''));
-  expect(line).toEqual({ level: 'error', time: '1970-01-01T00:00:00.000Z', requestId });
+  expect(line).toEqual({ level: 'error', time: '1970-01-01T00:00:00.000Z', requestId, msg: 'no "***"' });
   expect(err).toMatchObject({ message: 'no "***"', detail: 'Key (x)=(***)' });
   expect(lines.join('')).not.toContain(key);
 });

@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import { AccountEventWatcher } from '../../../src/jobs/events/account-event-watcher.ts';
+import { deleteAccount } from '../../../src/store/alerts/alert-accounts.ts';
 import type { AccountEventWatcherOptions } from '../../../src/jobs/events/account-event-watcher.ts';
+import { insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
 import { db, fail, stops, useDatabase } from '../job-database.ts';
 
-useDatabase({ reset: (sql) => sql`delete from account_stream` });
+/** The streams of two accounts. */
+let [first, second] = [0, 0];
+useDatabase({
+  prepare: async (sql) => {
+    [first, second] = [(await insertSampleAccount(sql)).stream, (await insertSampleAccount(sql)).stream];
+  },
+  reset: (sql) => sql`delete from account_stream`,
+});
 
 const createWatcher = (options: Partial<AccountEventWatcherOptions> = {}): AccountEventWatcher => {
   const watcher = new AccountEventWatcher(db, { onError: fail, pollMs: 60_000, ...options });
@@ -23,7 +32,7 @@ const never = new AbortController().signal;
 const LONG_MS = 60_000;
 
 const waitOn = (watcher: AccountEventWatcher, after: number, signal = never): Promise<void> =>
-  watcher.waitForEvents({ stream: 1, after, timeoutMs: LONG_MS }, signal);
+  watcher.waitForEvents({ stream: first, after, timeoutMs: LONG_MS }, signal);
 
 const isOver = (promise: Promise<void>): Promise<boolean> =>
   Promise.race([promise.then(() => true), new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
@@ -31,29 +40,42 @@ const isOver = (promise: Promise<void>): Promise<boolean> =>
 test('wakes the requests whose stream has a new event, and no others', async () => {
   const watcher = createWatcher();
   const own = waitOn(watcher, 4);
-  const other = watcher.waitForEvents({ stream: 2, after: 0, timeoutMs: LONG_MS }, never);
-  await moveTo(1, 4);
-  await moveTo(1, 5);
+  const other = watcher.waitForEvents({ stream: second, after: 0, timeoutMs: LONG_MS }, never);
+  await moveTo(first, 4);
+  await moveTo(first, 5);
   await own;
   expect(await isOver(other)).toBe(false);
-  await moveTo(2, 1);
+  await moveTo(second, 1);
   await other;
 });
 
 test('returns at once for an event that already exists', async () => {
-  await moveTo(1, 5, false);
+  await moveTo(first, 5, false);
   const watcher = createWatcher();
   await waitOn(watcher, 4);
   const later = waitOn(watcher, 5);
   expect(await isOver(later)).toBe(false);
-  await moveTo(1, 6);
+  await moveTo(first, 6);
   await later;
+});
+
+test('wakes the requests of every process whose account is deleted, with or without events', async () => {
+  const accounts = [await insertSampleAccount(db), await insertSampleAccount(db)];
+  const streams = accounts.map(({ stream }) => stream);
+  await moveTo(streams[0] ?? 0, 5);
+  const waiting = [createWatcher(), createWatcher()].flatMap((watcher) =>
+    [...streams.entries()].map(([index, stream]) =>
+      watcher.waitForEvents({ stream, after: index === 0 ? 5 : 0, timeoutMs: LONG_MS }, never),
+    ),
+  );
+  for (const { id } of accounts) await db.begin((sql) => deleteAccount(sql, id));
+  expect(await Promise.all(waiting)).toEqual([undefined, undefined, undefined, undefined]);
 });
 
 test('waiting ends after the timeout, an abort, and a stop', async () => {
   const watcher = createWatcher();
   const off = new AbortController();
-  await watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: 5 }, never);
+  await watcher.waitForEvents({ stream: first, after: 0, timeoutMs: 5 }, never);
   const called = waitOn(watcher, 0, off.signal);
   off.abort();
   await called;

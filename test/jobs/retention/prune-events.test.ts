@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { insertAlertChange } from '../../../src/store/alerts/alert-changes.ts';
+import { claimIdempotencyKey, updateIdempotentResponse } from '../../../src/store/alerts/idempotency.ts';
 import { insertEndpoint } from '../../../src/store/deliveries/endpoints.ts';
 import { startEventDataPruning, pruneEventData } from '../../../src/jobs/retention/prune-events.ts';
 import { insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
@@ -54,6 +55,25 @@ test('retains alert changes for a day', async () => {
   await db`update alert_change set made_at = ${daysLater(1)} where number = 2`;
   await pruneEventData(db, { now: new Date(daysLater(1).getTime() + 1) });
   expect(await db`select number from alert_change`).toEqual([{ number: 2n }]);
+});
+
+test('retains stored responses for a day', async () => {
+  const { id: accountId, subscriptionId } = await insertSampleAccount(db);
+  for (const [key, days] of [
+    ['first', 0],
+    ['second', 0.5],
+  ] as const)
+    await db.begin(async (sql) => {
+      const request = { subscriptionId, key, fingerprint: Buffer.alloc(32), now: daysLater(days) };
+      await claimIdempotencyKey(sql, request);
+      await updateIdempotentResponse(sql, request, { accountId, response: '{}' });
+    });
+  const stored = async (): Promise<readonly string[]> =>
+    (await db<{ key: string }[]>`select key from idempotency_key order by key`).map(({ key }) => key);
+  await pruneEventData(db, { now: daysLater(1) });
+  expect(await stored()).toEqual(['first', 'second']);
+  await pruneEventData(db, { now: new Date(daysLater(1).getTime() + 60_000) });
+  expect(await stored()).toEqual(['second']);
 });
 
 test('retains delivery attempts for seven days, and deletes the text of expired keys', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { claimIdempotencyKey, updateIdempotentResponse } from '../../../src/store/alerts/idempotency.ts';
 import type { IdempotencyClaim } from '../../../src/store/alerts/idempotency.ts';
@@ -6,6 +7,7 @@ import { sharedDatabase } from '../../support/database.ts';
 
 const { sql: db } = await sharedDatabase();
 const { subscriptionId } = await createKey(db, { name: 'tests', products: ['flight-info-alerts'] });
+const accountId = randomUUID();
 beforeEach(() => db`truncate idempotency_key`);
 
 const noon = new Date('2026-06-01T12:00:00Z');
@@ -20,7 +22,7 @@ const request = ({ key = 'k', letter = 'a', now = noon } = {}) => ({
 const claim = (keyed: ReturnType<typeof request>, response: string): Promise<IdempotencyClaim> =>
   db.begin(async (sql) => {
     const result = await claimIdempotencyKey(sql, keyed);
-    if (result.kind === 'new') await updateIdempotentResponse(sql, keyed, response);
+    if (result.kind === 'new') await updateIdempotentResponse(sql, keyed, { accountId, response });
     return result;
   });
 
@@ -40,7 +42,7 @@ test('a concurrent request waits for the response of the first, or replaces it w
       claimed.resolve();
       await go.promise;
       if (fails) throw new Error('refused');
-      await updateIdempotentResponse(sql, request(), '1');
+      await updateIdempotentResponse(sql, request(), { accountId, response: '1' });
     });
     await claimed.promise;
     const second = claim(request(), '2');

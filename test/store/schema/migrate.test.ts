@@ -199,6 +199,36 @@ test('a database with the first text of 0015 is upgraded and served', async () =
   expect(await dumpSchema(fresh.sql)).toBe(currentSchema);
 });
 
+test('an upgrade finds the accounts of stored responses, and deletes those and the attempts that belong to none', async () => {
+  await migrateTo('0031-codeshares.sql');
+  const uuid = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
+  const [account, alert, endpoint, missing] = [uuid(1), uuid(2), uuid(3), uuid(4)];
+  await fresh.sql`insert into subscription (id, name) overriding system value values (1, 'one')`;
+  await fresh.sql`insert into alert_account (id, subscription_id, profile, created_at) values (${account}, 1, '{}', now())`;
+  await fresh.sql`
+    insert into alert (id, account_id, active, doc, created_at, updated_at) values (${alert}, ${account}, true, '{}', now(), now())`;
+  await fresh.sql`
+    insert into push_endpoint (id, account_id, url, description, signing, active, created_at, updated_at)
+    values (${endpoint}, ${account}, 'https://a.example/', '', 'v1', true, now(), now())`;
+  for (const [key, response] of Object.entries({
+    profile: { accountId: account },
+    alert: { data: alert },
+    endpoint: { endpointId: endpoint, keyNumber: 1 },
+    'deleted alert': { data: missing },
+  }))
+    await fresh.sql`
+      insert into idempotency_key values (1, ${key}, '', ${JSON.stringify(response)}, now())`;
+  for (const id of [endpoint, missing])
+    await fresh.sql`
+      insert into push_attempt (endpoint_id, event_id, attempt, made_at, outcome, duration_ms, answer)
+      values (${id}, ${id}, 1, now(), 'delivered', 1, 'ok')`;
+  await migrate(fresh.sql);
+  expect(await fresh.sql`select key, account_id as account from idempotency_key order by key`).toEqual(
+    ['alert', 'endpoint', 'profile'].map((key) => ({ key, account })),
+  );
+  expect(await fresh.sql`select endpoint_id as id from push_attempt`).toEqual([{ id: endpoint }]);
+});
+
 test('a migration that is changed, removed or not recorded is reported', async () => {
   expect(checkMigrations(new URL('.', shipped).pathname)).toEqual([]);
   const sum = createHash('sha256').update('select 1').digest('hex');

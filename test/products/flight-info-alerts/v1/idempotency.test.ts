@@ -50,6 +50,32 @@ test('rejects the key of another operation', async () => {
   ]);
 });
 
+test('a repeated creation of an erased account returns 404, and nothing about its requests is stored', async () => {
+  const send = (path: string, body: object, key: string): Promise<Response> =>
+    world.sendJson('POST', path, { body, headers: once(key) });
+  const endpoint = { accountId, url: 'https://hooks.zx.example/events' };
+  const { accountId: other } = await (await send('/profile', profile, 'other')).json();
+  const { endpointId } = await (await send('/endpoints', endpoint, 'endpoint')).json();
+  const rotation = `/endpoints/${endpointId}/secret/rotate`;
+  const { data: deletedAlert } = await (await create({ ...sydney, departureAirport: 'LHR' }, 'deleted alert')).json();
+  await world.sendJson('DELETE', `/alerts/${deletedAlert}`);
+  const sendAll = (): Promise<readonly number[]> =>
+    Promise.all(
+      [
+        create(sydney, 'alert'),
+        send('/endpoints', endpoint, 'endpoint'),
+        send(rotation, { overlapHours: 1 }, 'rotation'),
+      ].map(async (response) => (await response).status),
+    );
+  expect(await sendAll()).toEqual([201, 201, 200]);
+  expect((await world.sendJson('DELETE', `/profile/${accountId}`)).status).toBe(200);
+  expect(await world.db`select key, account_id as account from idempotency_key`).toEqual([
+    { key: 'other', account: other },
+  ]);
+  expect(await sendAll()).toEqual([404, 404, 404]);
+  expect(await world.db`select key from idempotency_key`).toEqual([{ key: 'other' }]);
+});
+
 test('accounts are created once for each subscription', async () => {
   const make = async (key = TEST_KEY): Promise<unknown> =>
     (await world.sendJson('POST', '/profile', { body: profile, headers: once('shared'), key })).json();

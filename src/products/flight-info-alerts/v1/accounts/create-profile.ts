@@ -17,7 +17,8 @@ export const createProfile = async (c: OperationContext<typeof createProfileRout
   const created = await runIdempotently<CreatedAccount>(deps, request, async (sql) => {
     const profile = parseProfileUpdate(emptyProfile, body);
     await rejectBeyondLimit(sql, 'accounts', { ...deps, context });
-    return { accountId: await insertAccount(sql, getSubscriptionId(context), { profile, now: deps.clock() }) };
+    const accountId = await insertAccount(sql, getSubscriptionId(context), { profile, now: deps.clock() });
+    return { accountId, result: { accountId } };
   });
   const location = `${context.baseUrl}/flight-info-alerts/profile/${created.accountId}?version=${context.version}`;
   return c.json(created, 201, { Location: location });

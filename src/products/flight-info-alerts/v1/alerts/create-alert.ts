@@ -23,7 +23,8 @@ export const createAlert = async (c: OperationContext<typeof createAlertRoute>, 
     await rejectBeyondLimit(sql, 'alerts', { ...deps, context });
     if (!(await lockAccount(sql, withOwner(context, accountId)))) throw accountNotFoundProblem(accountId);
     await rejectDuplicateAlert(sql, { ...content, accountId, active });
-    return { data: await insertAlert(sql, accountId, { content, active, now: deps.clock() }) };
+    const data = await insertAlert(sql, accountId, { content, active, now: deps.clock() });
+    return { accountId, result: { data } };
   });
   const location = `${context.baseUrl}/flight-info-alerts/alerts/${created.data}?version=${context.version}`;
   return c.json(created, 201, { Location: location });

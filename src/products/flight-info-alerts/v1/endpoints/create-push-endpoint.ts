@@ -56,7 +56,7 @@ export const createPushEndpoint = async (c: OperationContext<typeof createPushEn
     const key = createSigningKey(signing);
     const now = deps.clock();
     const { id, keyNumber } = await insertEndpoint(sql, { accountId, settings, signing, key, after: position, now });
-    return { endpointId: id, keyNumber, position };
+    return { accountId, result: { endpointId: id, keyNumber, position } };
   });
   const receiverKey = await getCreatedKey(deps.sql, context, { ...created, now: deps.clock() });
   const location = `${context.baseUrl}/flight-info-alerts/endpoints/${created.endpointId}?version=${context.version}`;

@@ -38,7 +38,7 @@ export const rotatePushSecret = async (c: OperationContext<typeof rotatePushSecr
       endAt,
       now,
     });
-    return { endpointId, keyNumber };
+    return { accountId: endpoint.accountId, result: { endpointId, keyNumber } };
   });
   const receiverKey = await getCreatedKey(deps.sql, context, { ...created, now: deps.clock() });
   return c.json(receiverKey, 200, { 'Cache-Control': 'no-store' });

@@ -45,7 +45,11 @@ export const createListEventsHandler = (deps: Deps) => {
         onEnd();
         throw error;
       });
-      return streamEvents(c, { ...first, stream, onEnd }, deps);
+      const checkAccess = async (): Promise<void> => {
+        await context.recheckKey();
+        await getStream(sql, context, accountId);
+      };
+      return streamEvents(c, { ...first, stream, checkAccess, onEnd }, deps);
     }
 
     const first = await readStart(sql, start, { stream, limit: query.Limit });
@@ -60,6 +64,7 @@ export const createListEventsHandler = (deps: Deps) => {
       release();
     }
     await context.recheckKey();
+    await getStream(sql, context, accountId);
     const nextStart = { parameter: 'After', position: String(after) };
     return sendPage(await readStart(sql, nextStart, { stream, limit: query.Limit }));
   };

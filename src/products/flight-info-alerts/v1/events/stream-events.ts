@@ -1,5 +1,5 @@
 import type { listEventsRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext, RequestVariables } from '../../../../http/context/env.ts';
+import type { OperationContext } from '../../../../http/context/env.ts';
 import { sendEventStream } from '../../../../http/context/event-stream.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 import { type AccountEvent, listAccountEvents, readStreamBounds } from '../../../../store/events/account-events.ts';
@@ -105,11 +105,15 @@ const eventNames = { status: 'FlightStatus', schedule: 'ScheduleInstance' } as c
 const renderServerSentEvent = (event: AccountEvent): string =>
   `id: ${event.number}\nevent: ${eventNames[event.facts.kind]}\ndata: ${renderEvent(event)}\n\n`;
 
-type OpenStream = StreamStart & { readonly stream: number; readonly signal: AbortSignal };
+type OpenStream = StreamStart & {
+  readonly stream: number;
+  /** Throws a Problem when the key is no longer valid, or the account was deleted. */
+  readonly checkAccess: () => Promise<void>;
+};
 
 async function* generateChunks(
-  { stream, signal, after, events: first }: OpenStream,
-  context: RequestVariables,
+  { stream, checkAccess, after, events: first }: OpenStream,
+  signal: AbortSignal,
   { sql, events: eventDeps }: Deps,
 ): AsyncGenerator<string> {
   const { waitForEvents, isStopped, heartbeatMs, recheckMs } = eventDeps;
@@ -124,11 +128,12 @@ async function* generateChunks(
     position = events.at(-1)?.number ?? position;
     if (events.length < STREAM_BATCH) await waitForEvents({ stream, after: position, timeoutMs: heartbeatMs }, signal);
     if (signal.aborted || isStopped()) return;
-    if (performance.now() - checkedAt >= recheckMs) {
-      await context.recheckKey();
+    const page = await listAccountEvents(sql, { stream, after: position, limit: STREAM_BATCH });
+    // Without events, the account can have been deleted.
+    if (performance.now() - checkedAt >= recheckMs || page.kind !== 'events' || page.events.length === 0) {
+      await checkAccess();
       checkedAt = performance.now();
     }
-    const page = await listAccountEvents(sql, { stream, after: position, limit: STREAM_BATCH });
     // The client fell behind the retained events: its next connection receives the Problem.
     if (page.kind !== 'events') return;
     ({ events } = page);
@@ -139,15 +144,16 @@ async function* generateChunks(
 /** Sends the events of a stream as server-sent events until the client disconnects. */
 export const streamEvents = (
   c: OperationContext<typeof listEventsRoute>,
-  { stream, onEnd, ...first }: StreamStart & { readonly stream: number; readonly onEnd: () => void },
+  { onEnd, ...open }: OpenStream & { readonly onEnd: () => void },
   deps: Deps,
 ): Response =>
   sendEventStream(
     c,
     {
-      chunks: (signal) => generateChunks({ ...first, stream, signal }, c.var, deps),
+      chunks: (signal) => generateChunks(open, signal, deps),
       onEnd,
       stallMs: deps.events.stallMs,
+      access: { check: open.checkAccess, intervalMs: deps.events.recheckMs },
     },
     { Vary: 'Subscription-Key, accountId, Accept, Last-Event-ID' },
   );

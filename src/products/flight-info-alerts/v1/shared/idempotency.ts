@@ -13,6 +13,9 @@ export type IdempotentRequest = {
   readonly body: unknown;
 };
 
+/** What a request created, and the account with which it is erased. */
+export type CreatedResult<T> = { readonly accountId: string; readonly result: T };
+
 /**
  * Runs `create` in one transaction, or returns the stored result if a request with this key was run before. A rejected
  * request rolls everything back, including the key.
@@ -20,10 +23,10 @@ export type IdempotentRequest = {
 export const runIdempotently = async <T extends object>(
   { sql, clock }: Deps,
   { context, key, body }: IdempotentRequest,
-  create: (transaction: Sql) => Promise<T>,
+  create: (transaction: Sql) => Promise<CreatedResult<T>>,
 ): Promise<T> => {
   const run = async (transaction: Sql): Promise<T> => {
-    if (key === undefined) return create(transaction);
+    if (key === undefined) return (await create(transaction)).result;
     const fingerprint = hash('sha256', JSON.stringify([context.path, context.version, body]), 'buffer');
     const request = { subscriptionId: getSubscriptionId(context), key, fingerprint, now: clock() };
     const claim = await claimIdempotencyKey(transaction, request);
@@ -36,8 +39,8 @@ export const runIdempotently = async <T extends object>(
       const stored: T = JSON.parse(claim.response);
       return stored;
     }
-    const result = await create(transaction);
-    await updateIdempotentResponse(transaction, request, JSON.stringify(result));
+    const { accountId, result } = await create(transaction);
+    await updateIdempotentResponse(transaction, request, { accountId, response: JSON.stringify(result) });
     return result;
   };
   // A variable instead of the return value of `begin`: the driver's return type only unwraps arrays of promises.

@@ -107,6 +107,25 @@ describe('a test', () => {
   });
 });
 
+test('a deleted endpoint and a deleted account leave no response texts', async () => {
+  const [first, second, other] = [
+    await createEndpoint(world, accountId, { url }),
+    await createEndpoint(world, accountId, { url }),
+    await createEndpoint(world, await world.createAccount(), { url }),
+  ];
+  await world.db`delete from push_attempt`;
+  const listLogged = async (): Promise<readonly string[]> =>
+    (await world.db<{ id: string }[]>`select endpoint_id as id from push_attempt order by push_attempt.id`).map(
+      ({ id }) => id,
+    );
+  for (const { endpointId } of [first, second, other]) await ping(endpointId);
+  expect(await listLogged()).toEqual([first, second, other].map(({ endpointId }) => endpointId));
+  await world.sendJson('DELETE', `/endpoints/${first.endpointId}`);
+  expect(await listLogged()).toEqual([second.endpointId, other.endpointId]);
+  await world.sendJson('DELETE', `/profile/${accountId}`);
+  expect(await listLogged()).toEqual([other.endpointId]);
+});
+
 const log = async (
   endpointId: string,
   ...attempts: readonly (readonly [number: number | null, outcome: string, reason?: string])[]

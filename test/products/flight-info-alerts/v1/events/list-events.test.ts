@@ -121,6 +121,15 @@ test('a waiting request returns an empty page after its timeout, whatever other 
   expect(performance.now() - began).toBeGreaterThan(990);
 });
 
+test('a waiting request of an account that is deleted returns 404 at once', async () => {
+  const account = await world.createAccount();
+  const waiting = list(account, '?Wait=30');
+  // It waits once the watcher knows it.
+  await expect.poll(async () => (await list(account, '?After=end', { accept: 'text/event-stream' })).status).toBe(200);
+  await world.sendJson('DELETE', `/profile/${account}`);
+  expect((await waiting).status).toBe(404);
+});
+
 test('limits the open streams and waiting requests of an account', async () => {
   const account = await world.createAccount();
   const stream = { accept: 'text/event-stream' };

@@ -184,6 +184,20 @@ test('a stream ends soon after its key is revoked', async () => {
   expect((await connect({ key }, other)).status).toBe(401);
 });
 
+test('the streams of a deleted account end on every server at once, and release their slots', async () => {
+  const deleted = account;
+  const servers = [await serve({ maxOpenOfSubscription: 1 }), await serve({ maxOpenOfSubscription: 1 })];
+  const sources = await Promise.all(servers.map((server) => connect({}, server)));
+  expect(sources.map(({ status }) => status)).toEqual([200, 200]);
+  // Nothing else wakes them: a heartbeat is due after a minute.
+  expect((await world.sendJson('DELETE', `/profile/${deleted}`)).status).toBe(200);
+  await Promise.all(sources.map(({ ended }) => ended));
+  account = await world.createAccount();
+  expect(await Promise.all(servers.map((server) => reopen(server)))).toEqual([200, 200]);
+  account = deleted;
+  expect((await connect({}, servers[0])).status).toBe(404);
+});
+
 test('a stream that is not read is buffered, then closed, and its slot released', async () => {
   // Hono takes two chunks more than the client reads, so the heartbeats after the events show that it reads nothing.
   const other = await serve({ stallMs: 2000, maxOpen: 1, heartbeatMs: 50 });
