@@ -1,4 +1,4 @@
-import type { CabinLetters } from '../schedule/cabins.ts';
+import type { CabinLetters } from './cabin-letters.ts';
 
 /** Local dates `YYYY-MM-DD`, both included; '' when unknown. */
 export type Validity = { readonly from: string; readonly to: string };

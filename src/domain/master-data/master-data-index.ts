@@ -1,4 +1,4 @@
-import type { CabinLetters } from '../schedule/cabins.ts';
+import type { CabinLetters } from './cabin-letters.ts';
 import type { Carrier, Equipment, Location } from './master-data.ts';
 
 /** The systems of location codes. */

@@ -1,3 +1,4 @@
+import type { Cabin, CabinLetters } from '../master-data/cabin-letters.ts';
 import type { FreightClass, Seats } from './schedule.ts';
 
 /** The content of an aircraft configuration/version: seats by cabin (undefined on a pure freighter) and freight capacity. */
@@ -5,12 +6,6 @@ export type AircraftConfiguration = {
   readonly seats: Seats | undefined;
   readonly freightClasses: readonly FreightClass[];
 };
-
-export const cabins = ['first', 'business', 'premiumEconomy', 'economyPlus', 'economy'] as const;
-export type Cabin = (typeof cabins)[number];
-
-/** The cabins for which a carrier uses letters of its configurations in another way than SSIM, by letter. */
-export type CabinLetters = Readonly<Partial<Record<string, Cabin>>>;
 
 /** Several letters can stand for one cabin. SSIM has no letter for economy plus: only carriers with `CabinLetters` can file it. */
 const cabinOfLetter: ReadonlyMap<string, Cabin> = new Map<string, Cabin>([

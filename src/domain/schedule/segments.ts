@@ -1,4 +1,5 @@
-import { type CabinLetters, computeMinSeats, computeMinFreight, parseConfiguration } from './cabins.ts';
+import type { CabinLetters } from '../master-data/cabin-letters.ts';
+import { computeMinSeats, computeMinFreight, parseConfiguration } from './cabins.ts';
 import { dataElements as dei } from './data-elements.ts';
 import { toDesignatorKey, parseFlightReferences } from './designators.ts';
 import { listRestrictions } from './restrictions.ts';

@@ -166,6 +166,8 @@ export const testParameters = (world: () => KnownService): void => {
 
     test('every schedule record has every property, with null for an absent value', async () => {
       const { flights } = world().worlds;
+      const letters = { cabinLetters: { S: 'economyPlus' } };
+      await flights.db`update carrier set facts = facts || ${flights.db.json(letters)}`;
       await publishText(flights.db, autumn);
       await buildOnTime(flights.db, { today: localDate('2026-06-10') });
       await flights.refresh();

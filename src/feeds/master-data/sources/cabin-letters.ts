@@ -1,4 +1,5 @@
-import { type Cabin, type CabinLetters, cabins, isCabinLetter } from '../../../domain/schedule/cabins.ts';
+import { type Cabin, type CabinLetters, cabins } from '../../../domain/master-data/cabin-letters.ts';
+import { isCabinLetter } from '../../../domain/schedule/cabins.ts';
 import type { LoadReport } from '../../load-report.ts';
 import { readCsvRows, type FeedFile } from '../../text/csv-rows.ts';
 

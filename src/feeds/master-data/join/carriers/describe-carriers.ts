@@ -1,4 +1,4 @@
-import type { CabinLetters } from '../../../../domain/schedule/cabins.ts';
+import type { CabinLetters } from '../../../../domain/master-data/cabin-letters.ts';
 import type { Carrier } from '../../../../domain/master-data/master-data.ts';
 import type { CarrierFacts, Provenance } from '../../../../domain/master-data/master-data-facts.ts';
 import type { LoadReport } from '../../../load-report.ts';
