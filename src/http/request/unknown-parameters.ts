@@ -19,12 +19,22 @@ const editsAllowed = ({ length }: string): number => (length < 5 ? 0 : length < 
 const truncate = (name: string): string =>
   name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
 
+/** What an operation knows about names that it does not have, by compared name. */
+type Advice = {
+  /** What to send instead. */
+  readonly instead: ReadonlyMap<string, string>;
+  readonly ignored: ReadonlySet<string>;
+  readonly properties: ReadonlySet<string>;
+};
+
 /** The names of the parameters of an operation, and advice for names that are meant as one. */
 class OperationNames {
   /** As declared, and in lower case. */
   readonly #known: ReadonlySet<string>;
   readonly #operation: CatalogOperation;
   readonly #getOthers: () => ReadonlyMap<string, string>;
+  /** Computed for the first unknown name. */
+  #advice: Advice | undefined;
 
   constructor(operation: CatalogOperation, getOthers: () => ReadonlyMap<string, string>) {
     this.#known = new Set(operation.parameters.flatMap((name) => [name, name.toLowerCase()]));
@@ -39,20 +49,29 @@ class OperationNames {
 
   /** Returns what to send instead of an unknown name that is meant as a parameter; undefined for a name that means nothing here. */
   findAdvice(name: string): string | undefined {
-    const { parameters, otherNames = {}, ignoredNames = [], properties = [] } = this.#operation;
+    const { instead, ignored, properties } = (this.#advice ??= this.#createAdvice());
     const sent = toComparedName(name);
-    if (sent === '' || ignoredNames.some((ignored) => toComparedName(ignored) === sent)) return undefined;
-    const names = [...parameters.map((own) => [own, own] as const), ...Object.entries(otherNames)];
-    const compared = names.map(([other, here]) => ({ other: toComparedName(other), here }));
-    const found =
-      compared.find(({ other }) => other === sent) ??
-      compared.find(({ other }) => isWithinEditDistance(sent, other, editsAllowed(other)));
-    if (found) return `is not a parameter of this operation: send ${found.here}`;
+    if (sent === '' || ignored.has(sent)) return undefined;
+    const here = instead.get(sent) ?? this.#findSimilar(sent, instead);
+    if (here !== undefined) return `is not a parameter of this operation: send ${here}`;
     const elsewhere = this.#getOthers().get(sent);
     if (elsewhere !== undefined) return `is not a parameter of this operation, but of ${elsewhere}`;
-    return properties.includes(sent)
-      ? 'is a property of the response, and not a parameter of this operation'
-      : undefined;
+    return properties.has(sent) ? 'is a property of the response, and not a parameter of this operation' : undefined;
+  }
+
+  #findSimilar(sent: string, instead: ReadonlyMap<string, string>): string | undefined {
+    for (const [other, here] of instead) if (isWithinEditDistance(sent, other, editsAllowed(other))) return here;
+    return undefined;
+  }
+
+  #createAdvice(): Advice {
+    const { parameters, otherNames = {}, ignoredNames = [], properties = [] } = this.#operation;
+    const names = [...Object.entries(otherNames), ...parameters.map((own) => [own, own] as const)];
+    return {
+      instead: new Map(names.map(([other, here]) => [toComparedName(other), here])),
+      ignored: new Set(ignoredNames.map(toComparedName)),
+      properties: new Set(properties),
+    };
   }
 }
 
@@ -67,6 +86,19 @@ const describeParameters = (catalog: readonly CatalogProduct[], own: CatalogProd
           if (!places.has(compared)) places.set(compared, `${path} in ${title} ${version}`);
         }
   return places;
+};
+
+/** Whether every name of a query is that of a parameter, as in most requests; allocates nothing but the names. */
+const hasKnownNamesOnly = (query: string, known: OperationNames): boolean => {
+  for (let start = 0; start < query.length;) {
+    const separator = query.indexOf('&', start);
+    const end = separator === -1 ? query.length : separator;
+    const equals = query.indexOf('=', start);
+    const nameEnd = equals === -1 || equals > end ? end : equals;
+    if (nameEnd > start && !known.has(query.slice(start, nameEnd))) return false;
+    start = end + 1;
+  }
+  return true;
 };
 
 /** The unknown parameters of a query that have a value; those without one count as absent. */
@@ -98,19 +130,18 @@ export class ParameterNames {
 
   /** Returns the unknown parameters of a query, without its question mark; undefined when there are none, as for most requests. */
   findUnknown(operation: CatalogOperation, query: string): UnknownParameters | undefined {
-    if (query === '') return undefined;
     const known = this.#get(operation);
+    if (query === '' || hasKnownNamesOnly(query, known)) return undefined;
     const names = new Set<string>();
     const kept: string[] = [];
-    const pieces = query.split('&');
-    for (const piece of pieces) {
+    for (const piece of query.split('&')) {
       const equals = piece.indexOf('=');
       const name = equals === -1 ? piece : piece.slice(0, equals);
       if (name === '' || known.has(name)) kept.push(piece);
       else if (equals !== -1 && decodeQueryText(piece.slice(equals + 1)).trim() !== '')
         names.add(decodeQueryText(name));
     }
-    return kept.length === pieces.length ? undefined : { names: [...names], knownQuery: kept.join('&') };
+    return { names: [...names], knownQuery: kept.join('&') };
   }
 
   /**

@@ -213,7 +213,7 @@ export const checkResponse = async (
       ? checkValidRequest(served, operation, exchange)
       : checkInvalidRequest(served, operation, exchange)),
     ...(isPage ? checkPage(toPage(body), limitOf(served, operation, request.values)) : []),
-    ...(isPage ? checkLinks(toPage(body), request.path) : []),
+    ...(isPage ? checkLinks(toPage(body), request.path, response.headers.get('ignored-parameters')) : []),
     ...(await checkLocation(send, exchange)),
     ...ofHead,
   ];

@@ -40,14 +40,16 @@ const listQueryValues = (path: string): ReadonlyMap<string, string> =>
       .filter(([name, value]) => value !== '' && !cursorName.test(name)),
   );
 
-/** Returns the parameters of a request that the links of its page lose or change. */
-export const checkLinks = ({ paging }: Page, path: string): readonly string[] =>
+/** Returns the parameters of a request that the links of its page lose or change; `ignored` is the header of ignored ones. */
+export const checkLinks = ({ paging }: Page, path: string, ignored: string | null = null): readonly string[] =>
   ['next', 'previous'].flatMap((link) => {
     const url = paging[link];
     if (typeof url !== 'string') return [];
     countChecked('link');
     const repeated = listQueryValues(url);
+    const ignoredNames = (ignored?.match(/[^", ]+/g) ?? []).map((name) => decodeURIComponent(name).toLowerCase());
     return [...listQueryValues(path)]
+      .filter(([name]) => !ignoredNames.includes(name))
       .filter(([name, value]) => repeated.get(name) !== value)
       .map(([name, value]) => `paging.${link} does not repeat ${name}=${value}`);
   });

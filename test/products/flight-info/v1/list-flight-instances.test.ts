@@ -38,8 +38,7 @@ test.each<readonly [query: string, expected: readonly string[]]>([
   [`${june1}&IataCarrierCode=XX&IcaoCarrierCode=yyb&ArrivalAirport=LAX,HNL&DepartureAirport=JFK,AKL`, [yy201, jfk301]],
   [`${june1}&IcaoCarrierCode=QQQ`, []],
   [`${june1}&FlightType=unscheduled,ga`, []],
-  // Parameters of v2 are ignored.
-  [`${june1}&FlightNumber=201&ServiceType=Cargo&CodeType=ICAO&DepartureCountryCode=GB`, [yy201]],
+  [`${june1}&FlightNumber=201&lang=en`, [yy201]],
 ])('%s', async (query, expected) => {
   const { data, paging } = await page(query);
   expect([data.map(name), paging.totalCount]).toEqual([expected, expected.length]);
@@ -48,6 +47,10 @@ test.each<readonly [query: string, expected: readonly string[]]>([
 const required = ['must not be empty: one of DepartureDate and ArrivalDate is required'];
 const dates = 'must be a date like 2027-03-01, or two of them with a slash between';
 test.each<readonly [query: string, errors: Readonly<Record<string, readonly string[]>>]>([
+  [
+    `${june1}&ServiceType=Cargo`,
+    { ServiceType: ['is not a parameter of this operation, but of /flight-instances in Flight Info v2'] },
+  ],
   ['IataCarrierCode=XX', { DepartureDate: required, ArrivalDate: required }],
   ['ArrivalDate=2026-06-02/2026-06-01', { ArrivalDate: ["must not end before it starts: '2026-06-02/2026-06-01'"] }],
   ['DepartureDate=2026-06-01/2026-07-02', { DepartureDate: ['must cover at most 31 calendar days, not 32'] }],
