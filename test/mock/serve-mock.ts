@@ -19,13 +19,14 @@ const { fetch } = createMock({
   },
 });
 
-/** Serves the mock at noon UTC of the day of the test worlds: `send` has exactly the given headers, `get` a key too. */
+/** Serves the mock at noon UTC of the day of the test worlds: `send` has exactly the given headers, `get` a key too,
+ * and `fetch` sends a whole request. */
 export const serveMock = (base = DOCUMENTED_BASE) => {
   recorded = { waits: [], faults: [] };
   const send = (path: string, init?: RequestInit): Promise<Response> => fetch(new Request(`${base}${path}`, init));
   const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     send(path, { headers: { 'Subscription-Key': 'any', ...headers } });
-  return { send, get, ...recorded };
+  return { fetch, send, get, ...recorded };
 };
 
 /** Number of random requests per operation: 15, or MOCK_REQUESTS. MOCK_SEED changes them. */

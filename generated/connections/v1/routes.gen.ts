@@ -80,7 +80,7 @@ export const explainConnectionRoute = createRoute({
             ViaPoint: { type: 'string' }
         }, {
             '^([A-Za-z0-9]{2}|[A-Za-z]{3})$': 'a code of two letters or digits, or of three letters',
-            '^[A-Za-z]$': 'a letter',
+            '^([A-Za-z]|)$': 'a letter',
             '^[A-Za-z]{3}$': 'a code of three letters'
         })
     },

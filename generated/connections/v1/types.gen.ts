@@ -35,7 +35,7 @@ export type CarrierCode = string;
 export type CarrierCodes = Array<CarrierCode>;
 
 /**
- * The operational suffix of a flight.
+ * The operational suffix of a flight. An empty one counts as absent.
  */
 export type ServiceSuffix = string;
 

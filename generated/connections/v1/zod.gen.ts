@@ -33,9 +33,9 @@ export const zCarrierCode = z.string().regex(/^([A-Za-z0-9]{2}|[A-Za-z]{3})$/);
 export const zCarrierCodes = z.array(zCarrierCode).min(1).max(100);
 
 /**
- * The operational suffix of a flight.
+ * The operational suffix of a flight. An empty one counts as absent.
  */
-export const zServiceSuffix = z.string().regex(/^[A-Za-z]$/);
+export const zServiceSuffix = z.string().regex(/^([A-Za-z]|)$/);
 
 /**
  * The type of a connection: `o` online, `i` interline, `n` offline.
@@ -452,7 +452,7 @@ export const zListConnectionsQuery = z.object({
     ]).optional(),
     Sort: z.enum(['leg1', 'elapsedTime']).optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
-    Cursor: z.string().min(1).max(512).optional()
+    Cursor: z.string().max(512).optional()
 });
 
 /**

@@ -1802,7 +1802,7 @@ export const zListDeliveriesQuery = z.object({
     Outcome: zOutcome.optional(),
     EventId: zUuid.optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
-    After: z.string().min(1).max(512).optional()
+    After: z.string().max(512).optional()
 });
 
 /**
@@ -1817,7 +1817,7 @@ export const zListDeadLettersPath = z.object({
 export const zListDeadLettersQuery = z.object({
     version: z.enum(['v1']).optional().default('v1'),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
-    After: z.string().min(1).max(512).optional()
+    After: z.string().max(512).optional()
 });
 
 /**

@@ -304,7 +304,7 @@ export const zLimit = z.int().gte(1).lte(1000).default(10);
 /**
  * The cursor of the page, from `paging.next`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
  */
-export const zAfter = z.string().min(1).max(512);
+export const zAfter = z.string().max(512);
 
 export const zListFlightInstancesQuery = z.object({
     version: z.enum([
@@ -326,7 +326,7 @@ export const zListFlightInstancesQuery = z.object({
     ])).min(1).max(8192).optional().default(['Scheduled']),
     Content: z.array(z.enum(['Status'])).min(1).max(8192).optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
-    After: z.string().min(1).max(512).optional()
+    After: z.string().max(512).optional()
 });
 
 /**

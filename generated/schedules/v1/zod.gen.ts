@@ -331,7 +331,7 @@ export const zLimit = z.int().gte(1).lte(1000).default(10);
 /**
  * The cursor of the page, from `paging.next` or `paging.previous`. It is opaque, is valid only for the query that returned it, and marks one item of the list. If that item was removed, the cursor is rejected: start again at the first page. Do not store it.
  */
-export const zCursor = z.string().min(1).max(512);
+export const zCursor = z.string().max(512);
 
 export const zListSchedulesQuery = z.object({
     version: z.enum(['v1']).optional().default('v1'),
@@ -373,7 +373,7 @@ export const zListSchedulesQuery = z.object({
     ])).min(1).max(8192).optional(),
     Content: z.array(z.enum(['Seats'])).min(1).max(8192).optional(),
     Limit: z.int().gte(1).lte(1000).optional().default(10),
-    cursor: z.string().min(1).max(512).optional()
+    cursor: z.string().max(512).optional()
 });
 
 /**

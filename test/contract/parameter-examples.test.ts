@@ -1,0 +1,57 @@
+/** Checks that tools which fill in the first example of every parameter, such as API clients with a form, get a success. */
+import { afterAll, expect, test } from 'vitest';
+import { resolveReference, toJsonObject, toList, type JsonObject } from '../../src/lib/openapi-document.ts';
+import type { OpenApiOperation } from '../../src/lib/openapi-document.ts';
+import { serveMock } from '../mock/serve-mock.ts';
+import { EXAMPLE_DAY, EXAMPLE_KEY, serveExampleWorld } from './example-world/serve-example-world.ts';
+import { listBodyExamples } from './random/bodies.ts';
+import { servedOperations, type ServedDocument } from './services/served-documents.ts';
+
+const world = await serveExampleWorld();
+afterAll(world.drop);
+const mock = serveMock();
+
+/** Returns the first example of a parameter as text; an empty one where it has none, which the test rejects. */
+const findExample = (document: JsonObject, parameter: JsonObject): string | undefined => {
+  const [first] = Object.values(toJsonObject(parameter['examples']));
+  const value =
+    'example' in parameter ? parameter['example'] : toJsonObject(resolveReference(document, first))['value'];
+  return Array.isArray(value) ? value.join(',') : value === undefined ? undefined : String(value);
+};
+
+const listFirstExamples = (
+  { contract: { document } }: ServedDocument,
+  { parameters }: OpenApiOperation,
+  location: string,
+): readonly (readonly [name: string, text: string])[] =>
+  parameters
+    .filter((one) => one['in'] === location)
+    .map((one) => [String(one['name']), findExample(document, one) ?? 'no example']);
+
+const buildRequest = (served: ServedDocument, operation: OpenApiOperation): Request => {
+  const values = new Map(listFirstExamples(served, operation, 'path'));
+  const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => values.get(name) ?? '');
+  const query = new URLSearchParams(listFirstExamples(served, operation, 'query').map(([name, text]) => [name, text]));
+  const [body] = listBodyExamples(served, operation);
+  return new Request(`http://service.test${path}?${query.toString()}`, {
+    method: operation.method.toUpperCase(),
+    headers: {
+      'Subscription-Key': EXAMPLE_KEY,
+      ...Object.fromEntries(listFirstExamples(served, operation, 'header')),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+};
+
+test.each(servedOperations)('the first examples of the parameters of %s agree', async (_, served, operation) => {
+  const request = buildRequest(served, operation);
+  const mocked = new Request(request.clone());
+  mocked.headers.set('Prefer', `today=${served.day}`);
+  world.setToday(served.isCurrent ? EXAMPLE_DAY : served.day);
+  // The accounts and alerts of the examples are those of the mock.
+  const isStored = !served.name.startsWith('flight-info-alerts/');
+  const responses = [await mock.fetch(mocked), ...(isStored ? [await world.app.fetch(request)] : [])];
+  const texts = await Promise.all(responses.map(async (response) => (response.ok ? 'success' : response.text())));
+  expect([request.url, ...texts]).toEqual([request.url, ...responses.map(() => 'success')]);
+});
