@@ -41,7 +41,7 @@ test('a delivery is a trace of its own, with the host of the receiver and withou
   ]);
   await receiver.close();
   expect(await collect(deliver)).toMatchObject([
-    { name: 'POST', attributes, status: { code: 2, message: 'connection' } },
+    { name: 'POST', attributes, status: { code: 2, message: 'connect-refused' } },
   ]);
   deliverer.close();
 });
