@@ -43,7 +43,7 @@ const parsePairs =
 
 // The SDK cuts a header at a semicolon, and drops all resource attributes when one has a second `=` or is longer.
 const parseHeaders = parsePairs(/^[^=;]*[^=;\s]\s*=[^;]+$/);
-const parseAttributes = parsePairs(/^[^=]{0,254}[^=\s]=[^=]{0,255}$/);
+const parseAttributes = parsePairs(/^[^=]{0,254}[^=\s]\s*=[^=]{0,255}$/);
 
 /** The error does not contain the value, which may hold a password. */
 const parseUrl = (text: string, name: string): string => {

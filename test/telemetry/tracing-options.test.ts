@@ -25,7 +25,7 @@ test('parses all variables', () => {
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector/custom',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc, x-team=a=b,',
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_RESOURCE_ATTRIBUTES: 'service.name=other, deployment.environment.name=test,empty=',
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=other, deployment.environment.name = test,empty=',
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       OTEL_TRACES_SAMPLER_ARG: '0.25',
       OTEL_EXPORTER_OTLP_TIMEOUT: '2000',
