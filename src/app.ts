@@ -20,8 +20,8 @@ import { replicaReads, type Replica } from './http/middleware/replica-reads.ts';
 import { requestId } from './http/middleware/request-id.ts';
 import { secureHeaders } from './http/middleware/secure-headers.ts';
 import { subscriptionKey } from './http/middleware/subscription-key.ts';
+import { tracing } from './http/middleware/tracing.ts';
 import { unknownParameters } from './http/middleware/unknown-parameters.ts';
-import { tracing, type OnTrace } from './http/middleware/tracing.ts';
 import { versioning } from './http/middleware/versioning.ts';
 import type { AccessLog } from './http/observability/access-log.ts';
 import type { LoadShedder } from './http/rate-limit/load-shedder.ts';
@@ -47,8 +47,8 @@ export type AppOptions = ErrorClassifier & {
   readonly admitRequest?: AdmitRequest | undefined;
   /** Makes requests wait for the processor; by default they do not wait. */
   readonly loadShedder?: LoadShedder | undefined;
-  /** Receives finished traces; by default nothing is traced. */
-  readonly onTrace?: OnTrace | undefined;
+  /** Whether requests are spans of the registered OpenTelemetry SDK; by default nothing is traced. */
+  readonly isTraced?: boolean | undefined;
   /** Makes requests wait until the master data are current; by default they do not wait. */
   readonly masterDataLease?: MasterDataLease | undefined;
   /** Cache of flight pages; by default there is none. */
@@ -74,15 +74,15 @@ const isReplicaRead = (c: Context<Env>): boolean =>
  * a request in this order: unknown path, unknown or removed version, method, overload, key, limits, media type, body, parameters.
  */
 export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
-  const { catalog, versions, pages = [], clock, log, loadShedder, admitRequest, onTrace, replicas = [] } = options;
+  const { catalog, versions, pages = [], clock, log, loadShedder, admitRequest, replicas = [] } = options;
   const publicUrl = options.publicUrl?.replace(/\/+$/, '');
   const selector = new OperationSelector(catalog, clock);
   const handleError = onError(options);
   const api = `${VERSIONS}/*`;
 
   const app = new OpenAPIHono<Env>({ getPath: selector.getPath });
+  if (options.isTraced) app.use(tracing());
   app.use(requestId());
-  if (onTrace) app.use(tracing(onTrace));
   app.use(accessLog(log, clock, options.checkKey.isKnown));
   app.use(secureHeaders());
   // The representation is made of whatever the lines below return: compressed last, so before them here.

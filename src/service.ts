@@ -60,7 +60,7 @@ export type PageCacheSettings = {
 /** The options of the application that a service passes on. */
 type PassedOptions = Pick<
   AppOptions,
-  'log' | 'onProxyNoticed' | 'replicas' | 'loadShedder' | 'masterDataLease' | 'onTrace' | 'getClientId' | 'publicUrl'
+  'log' | 'onProxyNoticed' | 'replicas' | 'loadShedder' | 'masterDataLease' | 'isTraced' | 'getClientId' | 'publicUrl'
 >;
 
 export type ServiceOptions = PassedOptions & {
@@ -189,7 +189,7 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
     replicas: options.replicas,
     clock,
     log,
-    onTrace: options.onTrace,
+    isTraced: options.isTraced,
     isUnavailable,
     isOverloaded,
     loadShedder: options.loadShedder,

@@ -59,6 +59,7 @@ const restrictedPackages: readonly { readonly packages: RegExp; readonly parts: 
   { packages: /^(hono|@hono\/.*)$/, parts: ['http', 'app', 'service', 'mock', 'generated'] },
   { packages: /^postgres$/, parts: ['store'] },
   { packages: /^@nats-io\//, parts: ['delivery'] },
+  { packages: /^@opentelemetry\/(?!api$)/, parts: ['telemetry'] },
   { packages: /^@stoplight\//, parts: ['mock'] },
 ];
 

@@ -1,53 +1,49 @@
 import {
   assertPercentEncoded,
+  defineInteger,
+  defineText,
   defineVariable,
   type Environment,
   type VariableDescription,
 } from '../lib/environment-variable.ts';
-import type { Sampling } from './sampler.ts';
 
-/** Where traces are sent, and which. */
+/** Where traces are sent, and which. The OpenTelemetry SDK itself reads headers and resource attributes from the environment. */
 export type TracingOptions = {
-  /** The URL of OTLP over HTTP, with its path. */
+  /** The URL of OTLP over HTTP, with its path; may contain a user and a password. */
   readonly url: string;
-  /** Headers of requests to the collector; may contain secrets. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly serviceName: string;
-  /** Further resource attributes, e.g. `deployment.environment.name`. */
-  readonly resource: Readonly<Record<string, string>>;
-  readonly sampling: Sampling;
+  /** One of `samplers`. */
+  readonly sampler: string;
+  /** The share of traces that `traceidratio` keeps, 0 to 1. */
+  readonly ratio: number;
   readonly timeoutMs: number;
   /** How long spans are collected before they are sent. */
   readonly delayMs: number;
 };
 
-const samplers: Readonly<Record<string, Omit<Sampling, 'ratio'>>> = {
-  always_on: { name: 'always_on', byParent: false },
-  always_off: { name: 'always_off', byParent: false },
-  traceidratio: { name: 'traceidratio', byParent: false },
-  parentbased_always_on: { name: 'always_on', byParent: true },
-  parentbased_always_off: { name: 'always_off', byParent: true },
-  parentbased_traceidratio: { name: 'traceidratio', byParent: true },
-};
+const roots = ['always_on', 'always_off', 'traceidratio'];
+const samplers = [...roots, ...roots.map((root) => `parentbased_${root}`)];
 
-const parseText = (text: string): string => text;
+/** Returns a check of one text from a list. */
+const parseOneOf =
+  (values: readonly string[]) =>
+  (text: string, name: string): string => {
+    if (values.includes(text)) return text;
+    throw new RangeError(`${name} must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}, not '${text}'`);
+  };
 
-/** Parses `a=1,b=2` with percent-encoded values. The error names only the variable: values may be secrets. */
-const parsePairs = (text: string, name: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    text
-      .split(',')
-      .filter((pair) => pair.trim() !== '')
-      .map((pair) => {
-        const [key = '', ...rest] = pair.split('=');
-        try {
-          if (key.trim() !== '' && rest.length > 0) return [key.trim(), decodeURIComponent(rest.join('=').trim())];
-        } catch {
-          // Malformed percent-encoding: the same error as below.
-        }
-        throw new RangeError(`${name} must be pairs of the form name=value with commas between, percent-encoded`);
-      }),
-  );
+/** Returns a check of pairs: the SDK leaves out malformed ones. The error names only the variable, because values may be secrets. */
+const parsePairs =
+  (pair: RegExp) =>
+  (text: string, name: string): string => {
+    if (text.split(',').some((one) => one.trim() !== '' && !pair.test(one.trim())))
+      throw new RangeError(`${name} must be pairs of the form name=value with commas between, percent-encoded`);
+    assertPercentEncoded(text, name);
+    return text;
+  };
+
+// The SDK cuts a header at a semicolon, and drops all resource attributes when one has a second `=` or is longer.
+const parseHeaders = parsePairs(/^[^=;]*[^=;\s]\s*=[^;]+$/);
+const parseAttributes = parsePairs(/^[^=]{0,254}[^=\s]\s*=[^=]{0,255}$/);
 
 /** The error does not contain the value, which may hold a password. */
 const parseUrl = (text: string, name: string): string => {
@@ -57,126 +53,94 @@ const parseUrl = (text: string, name: string): string => {
   return text;
 };
 
-const parseMilliseconds = (text: string, name: string): number => {
-  if (!/^\d{1,6}$/.test(text) || Number(text) === 0)
-    throw new RangeError(`${name} must be milliseconds from 1 to 999999, not '${text}'`);
-  return Number(text);
-};
+const defineProtocol = (name: string) =>
+  defineVariable({
+    name,
+    type: 'text',
+    description: 'no other protocol is supported',
+    default: 'http/json',
+    defaultText: 'http/json',
+    parse: parseOneOf(['http/json']),
+  });
 
-const parseProtocol = (text: string, name: string): string => {
-  if (text !== 'http/json') throw new RangeError(`${name} must be http/json, not '${text}'`);
-  return text;
-};
+const defineEndpoint = (row: Omit<VariableDescription, 'type'>) =>
+  defineVariable<string | undefined>({ ...row, type: 'URL', default: undefined, parse: parseUrl });
 
-const parseSampler = (text: string, name: string): string => {
-  if (!Object.hasOwn(samplers, text))
-    throw new RangeError(`${name} must be one of ${Object.keys(samplers).join(', ')}, not '${text}'`);
-  return text;
-};
+const definePairs = (row: Omit<VariableDescription, 'type'>, parse: ReturnType<typeof parsePairs>) =>
+  defineVariable({ ...row, type: 'list of name=value', default: '', parse });
 
-/** The variables of OpenTelemetry that the service reads; rows of the table in src/config.ts. */
+const defineMilliseconds = (row: Omit<VariableDescription, 'type' | 'unit'> & { readonly default: number }) =>
+  defineInteger({ ...row, unit: 'ms', min: 1, max: 999_999 });
+
+/** The variables of OpenTelemetry that are checked here; rows of the table in src/config.ts. */
 const variables = {
-  endpoint: defineVariable<string | undefined>({
+  endpoint: defineEndpoint({
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    type: 'URL',
     description:
       'a collector that accepts OTLP over HTTP, e.g. `http://collector:4318`; a user and a password in it are sent as a header',
-    default: undefined,
-    parse: parseUrl,
   }),
-  tracesEndpoint: defineVariable<string | undefined>({
+  tracesEndpoint: defineEndpoint({
     name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-    type: 'URL',
     description: 'the URL of traces, with its path',
-    default: undefined,
     defaultText: '/v1/traces of OTEL_EXPORTER_OTLP_ENDPOINT',
-    parse: parseUrl,
   }),
-  headers: defineVariable<Readonly<Record<string, string>>>({
-    name: 'OTEL_EXPORTER_OTLP_HEADERS',
-    type: 'list of name=value',
-    description: 'request headers, with commas between, values percent-encoded',
-    default: {},
-    parse: parsePairs,
-  }),
-  tracesHeaders: defineVariable<Readonly<Record<string, string>>>({
-    name: 'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
-    type: 'list of name=value',
-    description: 'further request headers; they override those of the same name',
-    default: {},
-    parse: parsePairs,
-  }),
-  protocol: defineVariable({
-    name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
-    type: 'text',
-    description: 'no other protocol is supported',
-    default: 'http/json',
-    defaultText: 'http/json',
-    parse: parseProtocol,
-  }),
-  tracesProtocol: defineVariable({
-    name: 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
-    type: 'text',
-    description: 'no other protocol is supported',
-    default: 'http/json',
-    defaultText: 'http/json',
-    parse: parseProtocol,
-  }),
-  timeoutMs: defineVariable({
+  headers: definePairs(
+    {
+      name: 'OTEL_EXPORTER_OTLP_HEADERS',
+      description: 'request headers, with commas between, values percent-encoded',
+    },
+    parseHeaders,
+  ),
+  tracesHeaders: definePairs(
+    {
+      name: 'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+      description: 'further request headers; they override those of the same name',
+    },
+    parseHeaders,
+  ),
+  protocol: defineProtocol('OTEL_EXPORTER_OTLP_PROTOCOL'),
+  tracesProtocol: defineProtocol('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'),
+  timeoutMs: defineMilliseconds({
     name: 'OTEL_EXPORTER_OTLP_TIMEOUT',
-    type: 'integer',
-    unit: 'ms',
-    description: 'timeout of a request to the collector',
+    description: 'timeout of a batch, with its retries',
     default: 10_000,
-    defaultText: '10000',
-    parse: parseMilliseconds,
   }),
-  delayMs: defineVariable({
+  delayMs: defineMilliseconds({
     name: 'OTEL_BSP_SCHEDULE_DELAY',
-    type: 'integer',
-    unit: 'ms',
     description: 'how long spans are collected before they are sent',
     default: 5000,
-    defaultText: '5000',
-    parse: parseMilliseconds,
   }),
-  serviceName: defineVariable<string | undefined>({
+  serviceName: defineText({
     name: 'OTEL_SERVICE_NAME',
-    type: 'text',
     description: 'the resource attribute `service.name`',
-    default: undefined,
     defaultText: 'flightdata',
-    parse: parseText,
   }),
-  resource: defineVariable<Readonly<Record<string, string>>>({
-    name: 'OTEL_RESOURCE_ATTRIBUTES',
-    type: 'list of name=value',
-    description: 'further resource attributes, with commas between, values percent-encoded',
-    default: {},
-    parse: parsePairs,
-  }),
+  resource: definePairs(
+    {
+      name: 'OTEL_RESOURCE_ATTRIBUTES',
+      description: 'further resource attributes, with commas between, percent-encoded, up to 255 characters each',
+    },
+    parseAttributes,
+  ),
   sampler: defineVariable({
     name: 'OTEL_TRACES_SAMPLER',
     type: 'text',
-    description: `which traces are sent: ${Object.keys(samplers).join(', ')}`,
+    description: `which traces are sent: ${samplers.join(', ')}`,
     default: 'parentbased_always_on',
     defaultText: 'parentbased_always_on',
-    parse: parseSampler,
+    parse: parseOneOf(samplers),
   }),
-  samplerRatio: defineVariable({
+  ratio: defineVariable({
     name: 'OTEL_TRACES_SAMPLER_ARG',
     type: 'number',
     description: 'the share of traces that `traceidratio` sends, 0 to 1',
     default: '1',
     defaultText: '1',
-    parse: parseText,
+    parse: (text) => text,
   }),
-  exporter: defineVariable<string | undefined>({
+  exporter: defineText({
     name: 'OTEL_TRACES_EXPORTER',
-    type: 'text',
     description: '`none` turns traces off, whatever the endpoint',
-    default: undefined,
-    parse: parseText,
   }),
   isDisabled: defineVariable({
     name: 'OTEL_SDK_DISABLED',
@@ -191,33 +155,18 @@ const variables = {
 /** Descriptions of the variables of OpenTelemetry, in the order of the documentation. */
 export const tracingVariables: readonly VariableDescription[] = Object.values(variables);
 
-const readSampling = (env: Environment): Sampling => {
-  const { name = 'always_on', byParent = true } = samplers[variables.sampler.read(env)] ?? {};
-  const share = variables.samplerRatio.read(env);
+/** Reads where traces are sent; undefined without an endpoint, and when the environment turns traces off. Throws a RangeError. */
+export const parseTracing = (env: Environment): TracingOptions | undefined => {
+  const endpoint = variables.endpoint.read(env);
+  const url = variables.tracesEndpoint.read(env) ?? (endpoint && `${endpoint.replace(/\/+$/, '')}/v1/traces`);
+  if (url === undefined || variables.isDisabled.read(env) || variables.exporter.read(env) === 'none') return undefined;
+  const { headers, tracesHeaders, protocol, tracesProtocol, resource } = variables;
+  for (const { read } of [headers, tracesHeaders, protocol, tracesProtocol, resource]) read(env);
+  const sampler = variables.sampler.read(env);
+  const share = variables.ratio.read(env);
   const ratio = Number(share);
   // Not checked by its parser: other samplers ignore the value.
-  if (name === 'traceidratio' && !(ratio >= 0 && ratio <= 1))
-    throw new RangeError(`${variables.samplerRatio.name} must be a number from 0 to 1, not '${share}'`);
-  return { name, byParent, ratio };
-};
-
-/** Reads where traces are sent; undefined without an endpoint, and when the environment turns traces off. */
-export const parseTracing = (env: Environment): TracingOptions | undefined => {
-  const tracesEndpoint = variables.tracesEndpoint.read(env);
-  const endpoint = variables.endpoint.read(env);
-  const url = tracesEndpoint ?? (endpoint && `${endpoint.replace(/\/+$/, '')}/v1/traces`);
-  const isOff = variables.isDisabled.read(env) || variables.exporter.read(env) === 'none';
-  if (url === undefined || isOff) return undefined;
-  variables.protocol.read(env);
-  variables.tracesProtocol.read(env);
-  const { 'service.name': resourceName, ...resource } = variables.resource.read(env);
-  return {
-    url,
-    headers: { ...variables.headers.read(env), ...variables.tracesHeaders.read(env) },
-    serviceName: variables.serviceName.read(env) ?? resourceName ?? 'flightdata',
-    resource,
-    sampling: readSampling(env),
-    timeoutMs: variables.timeoutMs.read(env),
-    delayMs: variables.delayMs.read(env),
-  };
+  if (sampler.endsWith('traceidratio') && !(ratio >= 0 && ratio <= 1))
+    throw new RangeError(`${variables.ratio.name} must be a number from 0 to 1, not '${share}'`);
+  return { url, sampler, ratio, timeoutMs: variables.timeoutMs.read(env), delayMs: variables.delayMs.read(env) };
 };

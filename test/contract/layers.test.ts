@@ -35,6 +35,7 @@ describe('detects a planted violation', () => {
     ['packages', 'hono in jobs', 'src/jobs/push.ts', `import { x } from '@hono/node-server'`],
     ['packages', 'SQL outside the store', 'src/jobs/push.ts', `import postgres from 'postgres'`],
     ['packages', 'a broker in jobs', 'src/jobs/push.ts', `import { x } from '@nats-io/transport-node'`],
+    ['packages', 'the tracing SDK in commands', 'src/cli/keys.ts', `const x = import('@opentelemetry/sdk-trace')`],
     ['packages', 'a package in the domain', 'src/domain/legs.ts', `import { x } from 'zod'`],
     ['packages', 'a file system in the domain', 'src/domain/legs.ts', `import { x } from 'node:fs'`],
     ['packages', 'a built-in module without node:', 'src/jobs/push.ts', `import { x } from 'fs'`],

@@ -2,7 +2,6 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { createApp, type AppOptions } from '../../src/app.ts';
 import type { Env, PageContext } from '../../src/http/context/env.ts';
 import { createApi, type ProductApi } from '../../src/http/handler/create-api.ts';
-import type { OnTrace } from '../../src/http/middleware/tracing.ts';
 import type { PublicPages } from '../../src/http/static/published-pages.ts';
 import type { CatalogProduct } from '../../src/http/router/version-lifecycle.ts';
 import { createAccessLog, type AccessLog } from '../../src/http/observability/access-log.ts';
@@ -156,7 +155,7 @@ export type TinyServiceOptions = Pick<AppOptions, 'flightPageCache' | 'replicas'
   readonly pages?: readonly PublicPages[];
   readonly publicUrl?: string;
   readonly onProxyNoticed?: (header: string) => void;
-  readonly onTrace?: OnTrace;
+  readonly isTraced?: boolean;
   /** Wraps the log of the service. */
   readonly log?: (log: AccessLog) => AccessLog;
   readonly isUnavailable?: (error: unknown) => boolean;

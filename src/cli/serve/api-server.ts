@@ -20,7 +20,7 @@ import { AccountEventWatcher } from '../../jobs/events/account-event-watcher.ts'
 import { readChangeLogs } from '../shared/change-logs.ts';
 import { formatProxyWarning } from '../shared/deployment-findings.ts';
 import { findConfiguredHub } from '../shared/configured-hub.ts';
-import type { Tracer } from '../shared/tracing.ts';
+import type { Tracing } from '../shared/tracing.ts';
 import type { WebhookDeliverer } from './webhook-deliverer.ts';
 import { findDemoKey } from '../../jobs/demo/seed-demo.ts';
 import { readDocuments, readPortal } from '../shared/published-files.ts';
@@ -44,7 +44,7 @@ export type ApiServerOptions = {
   /** Adds a source of metrics. */
   readonly addMetrics: (observe: Observe) => void;
   readonly webhooks: WebhookDeliverer;
-  readonly tracing: Tracer;
+  readonly tracing: Tracing;
   readonly hostname: string;
   /** 0 lets the operating system choose one. */
   readonly port: number;
@@ -180,7 +180,7 @@ const createServiceOptions = async (
     objectLimits: config.limits,
     failedKeysPerMinute: config.limits.wrongKeysPerMinute,
     getClientId: createClientIdentifier(config.trustedProxies),
-    onTrace: options.tracing.onTrace,
+    isTraced: options.tracing.isTraced,
   };
 };
 

@@ -20,7 +20,7 @@ import { openStore, type Store } from '../shared/open-store.ts';
 import { toServerUrl } from '../shared/server-url.ts';
 import { printStartupBanner } from '../shared/startup-banner.ts';
 import { waitForStopSignal } from '../shared/stop-signal.ts';
-import { openTracing, type Tracer } from '../shared/tracing.ts';
+import { openTracing, traceDeliveries, type Tracing } from '../shared/tracing.ts';
 import { startBackgroundTasks, type BackgroundTasks } from './start-background-tasks.ts';
 import { startApiServer, type ApiServer } from './api-server.ts';
 import { openMetricsEndpoint, type MetricsEndpoint } from './metrics-endpoint.ts';
@@ -64,7 +64,7 @@ type ServeContext = {
   /** Writes lines to the access log as they are. */
   readonly writeLog: (lines: string) => void;
   readonly metrics: MetricsEndpoint;
-  readonly tracing: Tracer;
+  readonly tracing: Tracing;
   readonly log: AccessLog;
 };
 
@@ -91,7 +91,7 @@ const openContext = async (config: Config, options: Options): Promise<ServeConte
   // Opened before the store: during a long migration the process reports that it is alive and not ready.
   const metrics = await openMetricsEndpoint({ config, clock, log: createAccessLog(output), printLine });
   const onTracesError = createThrottledErrorLog((error) => metrics.log.failure(error, clock(), 'traces'), clock);
-  const tracing = openTracing(config, onTracesError);
+  const tracing = await openTracing(config, onTracesError);
   metrics.add(tracing.observe);
   return {
     config,
@@ -105,7 +105,7 @@ const openContext = async (config: Config, options: Options): Promise<ServeConte
     writeLog: (lines) => output.write(lines),
     metrics,
     tracing,
-    log: tracing.wrapLog(metrics.log),
+    log: metrics.log,
   };
 };
 
@@ -172,7 +172,7 @@ const startListening = async (store: Store, context: ServeContext, demo: boolean
 
 const startTasks = async (
   store: Store,
-  { config, clock, log, tracing, webhooks }: ServeContext,
+  { config, clock, log, webhooks }: ServeContext,
   { server, driver, hub, isDemo }: ListeningServer,
 ): Promise<BackgroundTasks> => {
   const { masterData } = server;
@@ -184,7 +184,7 @@ const startTasks = async (
       fanOutLimit: config.limits.fanOut,
       cacheLeaseMs: config.cacheLeaseMs,
       isDemo,
-      deliverer: tracing.wrapDeliverer(webhooks.deliverer),
+      deliverer: traceDeliveries(webhooks.deliverer),
       hub: hub?.address,
       masterDataIndex: masterData && (() => masterData().masterDataIndex),
       driver,

@@ -41,12 +41,11 @@ const runWorker = async ({ url, hostname, port, clockShiftMs }: ServeCommand): P
   const clock = createShiftedClock(clockShiftMs);
   const accessLog = createAccessLog();
   const metrics = config.metrics && createServingMetrics(accessLog);
-  const countingLog = metrics?.log ?? accessLog;
+  const log = metrics?.log ?? accessLog;
   if (metrics) sendMetricsOnRequest(metrics.observe);
-  const onTracesError = createThrottledErrorLog((error) => countingLog.failure(error, clock(), 'traces'), clock);
-  const tracing = openTracing(config, onTracesError);
+  const onTracesError = createThrottledErrorLog((error) => log.failure(error, clock(), 'traces'), clock);
+  const tracing = await openTracing(config, onTracesError);
   metrics?.add(tracing.observe);
-  const log = tracing.wrapLog(countingLog);
   const webhooks = await createWebhookDeliverer(config, clock);
   const applicationName = 'flightdata serve';
   const db = openDatabase({ url, applicationName, max: 3 });

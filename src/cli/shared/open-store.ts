@@ -6,7 +6,7 @@ import { NoStoreError, openEmbedded } from '../../store/engine/embedded.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { explainDatabaseError } from './database-error.ts';
 import { assertRoom } from './disk-room.ts';
-import { openTracing } from './tracing.ts';
+import { openTracing, runTraced } from './tracing.ts';
 
 /** The open store of a command. */
 export type Store = {
@@ -85,10 +85,12 @@ export const withStore = async <T>(
 ): Promise<T> => {
   const store = await openStore(config, command);
   const whenVisible: CommandStore['whenVisible'] = (pending) => delayResult(pending, config.cacheLeaseMs);
-  const tracing = openTracing(config, (error) => printError(error instanceof Error ? error.message : String(error)));
+  const tracing = await openTracing(config, (error) =>
+    printError(error instanceof Error ? error.message : String(error)),
+  );
   try {
     tracing.traceQueries(store.db);
-    return await tracing.trace(`flightdata ${command}`, () => work({ ...store, whenVisible }));
+    return await runTraced(`flightdata ${command}`, () => work({ ...store, whenVisible }));
   } finally {
     await tracing.close();
     await store.close();

@@ -1,9 +1,10 @@
+import { trace } from '@opentelemetry/api';
 import { requestId as honoRequestId } from 'hono/request-id';
 import { getRequestId } from '../request/request-id.ts';
 
 /**
- * Gives each request an ID: the trace ID of the client's `traceparent`, else a new one. An `X-Request-Id` of the client is not used, because
- * anyone could then write another client's ID to the log.
+ * Gives each request an ID: the ID of its trace, where `tracing()` started or joined one; else that of the client's `traceparent`, or a new one.
+ * An `X-Request-Id` of the client is not used, because anyone could then write another client's ID to the log.
  *
  * @example app.use(requestId())
  */
@@ -12,7 +13,7 @@ export const requestId = () =>
     headerName: '',
     generator: (c) => {
       const { headers } = c.req.raw;
-      const id = getRequestId(headers.get('traceparent'));
+      const id = trace.getActiveSpan()?.spanContext().traceId ?? getRequestId(headers.get('traceparent'));
       // A key has the form of a trace ID, and the request ID is public.
       return id === headers.get('subscription-key') ? getRequestId(null) : id;
     },

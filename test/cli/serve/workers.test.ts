@@ -114,8 +114,27 @@ test('a server with two workers sums the metrics of both, traces requests, drain
 test('a command has its own trace', async () => {
   expect((await runCommand(['keys', 'list'], { ...env, ...tracing })).code).toBe(0);
   const [command] = collector.spans.filter(({ kind }) => kind === 1);
-  expect(command).toMatchObject({ name: expect.stringMatching(/^flightdata keys/), status: {} });
+  expect(command).toMatchObject({ name: expect.stringMatching(/^flightdata keys/), status: { code: 0 } });
   expect(collector.spans.filter(({ parentSpanId }) => parentSpanId === command?.spanId)).not.toEqual([]);
+});
+
+/** Prints the URL of each loaded module of OpenTelemetry. */
+const printLoadedPackages = `--import=data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    load: (url, context, next) => {
+      if (url.includes('@opentelemetry')) process.stderr.write(url + '\\n');
+      return next(url, context);
+    },
+  });`)}`;
+
+test('only a process with a collector loads the OpenTelemetry SDK', async () => {
+  const listPackages = async (variables: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    const { err } = await runCommand(['keys', 'list'], { ...env, ...variables, NODE_OPTIONS: printLoadedPackages });
+    return [...new Set([...err.matchAll(/@opentelemetry\/([^/]+)/g)].map(([, name = '']) => name))];
+  };
+  expect(await listPackages({})).toEqual(['api']);
+  expect(await listPackages(tracing)).toEqual(expect.arrayContaining(['api', 'sdk-trace', 'exporter-trace-otlp-http']));
 });
 
 test('workers share one port, a killed worker is replaced while the others respond, and all exit with the server', async () => {
