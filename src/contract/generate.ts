@@ -49,7 +49,7 @@ const readBundle = (outDir: string, location: DocumentLocation) => ({
 const writeJsonDocuments = async (outDir: string): Promise<void> => {
   for (const file of globSync('*/*/{openapi,asyncapi}.yaml', { cwd: outDir })) {
     const document: unknown = parse(readFileSync(join(outDir, file), 'utf8'));
-    await writeFile(join(outDir, file.replace(/yaml$/, 'json')), `${JSON.stringify(document, undefined, 2)}\n`);
+    await writeFile(join(outDir, file.replace(/yaml$/, 'json')), `${JSON.stringify(document)}\n`);
   }
 };
 
