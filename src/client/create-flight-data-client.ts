@@ -1,19 +1,8 @@
+import { createProducts, type Products } from '../../generated/products.ts';
 import { createClient, createConfig } from '../../generated/runtime/client/index.ts';
 import { createDeprecationWatcher, type DeprecationNotice } from './deprecation.ts';
 import { createEvents, type Events } from './events.ts';
-import { createProduct, type ServiceConnection } from './product.ts';
-import {
-  connections,
-  flightInfo,
-  flightInfoAlerts,
-  masterData,
-  schedules,
-  type Connections,
-  type FlightInfo,
-  type FlightInfoAlerts,
-  type MasterData,
-  type Schedules,
-} from './products.ts';
+import type { ServiceConnection } from './product.ts';
 import { systemTiming, type Timing } from './timing.ts';
 import { createTransport, type Fetch } from './transport.ts';
 
@@ -40,13 +29,8 @@ export type FlightDataClientOptions = {
   readonly timing?: Timing;
 };
 
-/** The products of the service, each in its current version. */
-export type FlightDataClient = {
-  readonly flightInfo: FlightInfo;
-  readonly schedules: Schedules;
-  readonly connections: Connections;
-  readonly masterData: MasterData;
-  readonly flightInfoAlerts: FlightInfoAlerts;
+/** The products of the service, each in its newest version. */
+export type FlightDataClient = Products & {
   /** The events of an account; reconnects automatically. */
   readonly events: Events;
 };
@@ -94,12 +78,5 @@ export const createConnection = ({
 /** Creates a client of a service. Throws a TypeError when the URL or the key is malformed. */
 export const createFlightDataClient = (options: FlightDataClientOptions): FlightDataClient => {
   const connection = createConnection(options);
-  return {
-    flightInfo: createProduct(flightInfo, connection),
-    schedules: createProduct(schedules, connection),
-    connections: createProduct(connections, connection),
-    masterData: createProduct(masterData, connection),
-    flightInfoAlerts: createProduct(flightInfoAlerts, connection),
-    events: createEvents(connection),
-  };
+  return { ...createProducts(connection), events: createEvents(connection) };
 };

@@ -15,7 +15,6 @@ export {
   type ConnectionFailure,
   type ProblemErrors,
 } from './problem.ts';
-export type { Connections, FlightInfo, FlightInfoAlerts, MasterData, Schedules } from './products.ts';
 export type { Timing } from './timing.ts';
 export type { AnswerHead, Fetch, ResponseHead } from './transport.ts';
 export {
@@ -25,9 +24,5 @@ export {
   type WebhookRefusal,
   type WebhookRequest,
 } from './verify-webhook.ts';
-/** Request and response types of each product, generated from its document. */
-export type * as ConnectionsTypes from '../../generated/connections/v1/types.gen.ts';
-export type * as FlightInfoAlertsTypes from '../../generated/flight-info-alerts/v1/types.gen.ts';
-export type * as FlightInfoTypes from '../../generated/flight-info/v2/types.gen.ts';
-export type * as MasterDataTypes from '../../generated/master-data/v1/types.gen.ts';
-export type * as SchedulesTypes from '../../generated/schedules/v1/types.gen.ts';
+/** The operations of each product, and its request and response types, generated from its document. */
+export type * from '../../generated/products.ts';

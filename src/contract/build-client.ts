@@ -63,12 +63,13 @@ const openResponseEnums = (text: string): string => {
 /** Returns the source texts by their path in the package, with imports adapted: `generated/` is a folder of the package. */
 const readSources = (): ReadonlyMap<string, string> => {
   const sources = new Map<string, string>();
-  const products = new Set<string>();
+  const clientProducts = read('generated/products.ts');
+  sources.set('generated/products.ts', clientProducts.replaceAll(`'../src/client/`, `'../`));
   for (const path of globSync('src/client/*.ts', { cwd: root })) {
     const text = read(path);
-    for (const [, product = ''] of text.matchAll(/'\.\.\/\.\.\/generated\/([\w-]+\/v\d+)\//g)) products.add(product);
     sources.set(path.replace('src/client/', ''), text.replaceAll(`'../../generated/`, `'./generated/`));
   }
+  const products = new Set([...clientProducts.matchAll(/'\.\/([\w-]+\/v\d+)\//g)].map(([, product = '']) => product));
   const generated = [...products].map((product) => `generated/${product}/{sdk,client,types}.gen.ts`);
   for (const path of globSync([...generated, 'generated/runtime/*/*.ts'], { cwd: root })) {
     const text = read(path);

@@ -9,6 +9,7 @@ import { writeDocumentationTables, writeProgramPages } from './documentation-tab
 import { type DocumentLocation, findDocuments } from './find-documents.ts';
 import { generateAsyncApi } from './generate-asyncapi.ts';
 import { buildCatalog, renderCatalog } from './generate-catalog.ts';
+import { renderClientProducts } from './generate-client.ts';
 import { generateCode, generateFeedSchema } from './generate-code.ts';
 import { root, runTool } from './run-tool.ts';
 
@@ -57,12 +58,14 @@ const writeJsonDocuments = async (outDir: string): Promise<void> => {
 export const generate = async (specDir: string, outDir: string): Promise<void> => {
   const documents = findDocuments(specDir);
   await bundleDocuments(documents, outDir);
-  const catalog = buildCatalog(documents.map((location) => readBundle(outDir, location)));
+  const bundles = documents.map((location) => readBundle(outDir, location));
+  const catalog = buildCatalog(bundles);
   await generateCode(documents, outDir);
   await generateAsyncApi(documents, outDir);
   await writeJsonDocuments(outDir);
   await generateFeedSchema(outDir);
   await writeFile(join(outDir, 'catalog.ts'), renderCatalog(catalog));
+  await writeFile(join(outDir, 'products.ts'), renderClientProducts(bundles));
 };
 
 /** Generates into a temporary folder and copies only what differs: running processes never read half of it. */

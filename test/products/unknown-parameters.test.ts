@@ -1,11 +1,11 @@
 /** Names in the query that are no parameters, in every product. */
 import { afterAll, expect, test } from 'vitest';
 import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
+import { everyProduct as products } from '../support/every-product.ts';
 import { EXAMPLE_KEY, serveExampleWorld } from '../contract/example-world/serve-example-world.ts';
 
 const world = await serveExampleWorld();
 afterAll(world.drop);
-const products = ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'];
 await insertKeyIfMissing(world.db, { name: 'careful', products, key: 'a-strict-key', isStrict: true });
 
 const send = (path: string, key = EXAMPLE_KEY) => world.send(path, { headers: { 'subscription-key': key } });

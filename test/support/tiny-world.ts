@@ -17,6 +17,7 @@ import { publishSchedules } from '../../src/jobs/expand/publish-schedules.ts';
 import type { ExpansionWindow } from '../../src/jobs/expand/schedule-window.ts';
 import { AccountEventWatcher } from '../../src/jobs/events/account-event-watcher.ts';
 import { freshDatabase } from './database.ts';
+import { everyProduct } from './every-product.ts';
 import { inactiveHub } from './hub/inactive-hub.ts';
 import { offlineDeliverer, offlineGuard } from './offline-deliverer.ts';
 import { createTestApp } from './test-app.ts';
@@ -104,8 +105,7 @@ export const serveTinyWorld = async ({
   const { sql: db, url, drop } = await freshDatabase();
   const changesDb = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
   await saveTinyMasterData(db);
-  const products = ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'];
-  await insertKeyIfMissing(db, { name: 'tests', products, key: TEST_KEY });
+  await insertKeyIfMissing(db, { name: 'tests', products: everyProduct, key: TEST_KEY });
   let noon = new Date(`${today}T12:00:00Z`);
   const clock = (): Date => noon;
   const readNow = (): Promise<LoadedMasterData> => readMasterData(db, clock);

@@ -1,12 +1,11 @@
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { updateLimits } from '../../../src/store/access/subscription-limits.ts';
+import { everyProduct as products } from '../../support/every-product.ts';
 import { serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import { serveKnownData } from '../services/known-service.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
-
-const products = ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'];
 
 export const UNCACHED_KEY = 'a-key-that-is-not-cached';
 

@@ -9,6 +9,7 @@ import { predictSeats } from '../../../src/jobs/statistics/predict-seats.ts';
 import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
 import { createStatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { mct, side } from '../../support/mct-lines.ts';
+import { everyProduct } from '../../support/every-product.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { insertExampleMasterData } from './example-master-data.ts';
 import { exampleSchedule } from './example-schedule.ts';
@@ -83,7 +84,7 @@ export const serveExampleWorld = async (): Promise<TinyService> => {
   });
   await insertKeyIfMissing(db, {
     name: 'examples',
-    products: ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'],
+    products: everyProduct,
     features: ['map'],
     key: EXAMPLE_KEY,
   });

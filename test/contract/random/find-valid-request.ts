@@ -29,15 +29,20 @@ export const findValidRequest = (
 const search = async (world: KnownService, served: ServedDocument, operation: OpenApiOperation) => {
   const known = await world.findKnownData(served, operation);
   const send = world.on(served);
+  const rejections = new Set<string>();
   const requests = createValidRequests(served, operation, { known, isOdd: false });
   for (const numRuns of ATTEMPTS)
     for (const request of fc.sample(requests, { seed: SEED, numRuns })) {
       const response = await send(request.path, toInit(request));
+      if (!response.ok) rejections.add(`${response.status} ${await response.clone().text()}`.slice(0, 200));
       if (!response.ok || response.headers.get('content-type')?.startsWith('application/json') !== true) continue;
       if (isList(served, operation) && toPage(await response.json()).data.length === 0) continue;
       const errors = await checkResponse(send, { served, operation }, request);
       if (errors.length > 0) throw new Error(`${request.method} ${request.path}: ${errors.join('\n')}`);
       return request;
     }
-  throw new Error(`no success among ${ATTEMPTS.at(-1)} requests of ${operation.method} ${operation.path}`);
+  const [first = 'only empty lists'] = rejections;
+  throw new Error(
+    `no success among ${ATTEMPTS.at(-1)} requests of ${operation.method} ${operation.path}; the first response: ${first}`,
+  );
 };
