@@ -7,6 +7,7 @@ import type { Env } from './http/context/env.ts';
 import { accessLog } from './http/middleware/access-log.ts';
 import { compression } from './http/middleware/compression.ts';
 import { conditional } from './http/middleware/conditional.ts';
+import { fairAdmission } from './http/middleware/fair-admission.ts';
 import { jsonBody } from './http/middleware/json-body.ts';
 import { loadShedding } from './http/middleware/load-shedding.ts';
 import { masterDataLease, type MasterDataLease } from './http/middleware/master-data-lease.ts';
@@ -29,6 +30,7 @@ import type { AdmitRequest } from './http/rate-limit/rate-limiter.ts';
 import { ParameterNames } from './http/request/unknown-parameters.ts';
 import { OperationSelector, PAGES, VERSIONS } from './http/router/select-operation.ts';
 import type { CatalogProduct } from './http/router/version-lifecycle.ts';
+import type { FairQueue } from './lib/fair-queue.ts';
 import type { PublicPages } from './http/static/published-pages.ts';
 
 export type AppOptions = ErrorClassifier & {
@@ -47,6 +49,8 @@ export type AppOptions = ErrorClassifier & {
   readonly admitRequest?: AdmitRequest | undefined;
   /** Makes requests wait for the processor; by default they do not wait. */
   readonly loadShedder?: LoadShedder | undefined;
+  /** Makes requests wait for a turn of their subscription; by default they do not wait. */
+  readonly fairQueue?: FairQueue | undefined;
   /** Whether requests are spans of the registered OpenTelemetry SDK; by default nothing is traced. */
   readonly isTraced?: boolean | undefined;
   /** Makes requests wait until the master data are current; by default they do not wait. */
@@ -69,9 +73,16 @@ const isFlightList = (c: Context<Env>): boolean =>
 const isReplicaRead = (c: Context<Env>): boolean =>
   ['flight-info', 'schedules'].includes(c.get('product')) && !c.get('operation').isPublic;
 
+/** Operations with the method of a change that change nothing another request waits for. */
+const unlocked: ReadonlySet<string> = new Set(['previewAlert', 'pingPushEndpoint']);
+
+/** Whether a request may lock rows of its subscription. */
+const isChange = (c: Context<Env>): boolean =>
+  !['GET', 'HEAD'].includes(c.req.method) && !unlocked.has(c.get('operation').operationId);
+
 /**
  * Creates the whole service. The pipeline runs from the first line to the last, and the responses come back from the last to the first. It rejects
- * a request in this order: unknown path, unknown or removed version, method, overload, key, limits, media type, body, parameters.
+ * a request in this order: unknown path, unknown or removed version, method, overload, key, limits, turn, media type, body, parameters.
  */
 export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   const { catalog, versions, pages = [], clock, log, loadShedder, admitRequest, replicas = [] } = options;
@@ -92,6 +103,7 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   if (loadShedder) app.use(api, loadShedding(loadShedder));
   app.use(api, subscriptionKey(options.checkKey, options.getClientId));
   if (admitRequest) app.use(api, rateLimit(admitRequest));
+  if (options.fairQueue) app.use(api, fairAdmission(options.fairQueue, isChange));
   app.use(api, mediaType());
   app.use(api, unknownParameters(new ParameterNames(catalog)));
   if (options.masterDataLease) app.use(api, masterDataLease(options.masterDataLease));

@@ -30,6 +30,7 @@ const parts = {
   pull: './pull.ts',
   connections: './connections.ts',
   'master-data': './master-data.ts',
+  fairness: './fairness.ts',
 } as const;
 type PartName = keyof typeof parts;
 const partNames = Object.keys(parts) as readonly PartName[];

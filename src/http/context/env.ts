@@ -84,6 +84,8 @@ export type ApiVariables = {
   recheckKey: () => Promise<void>;
   /** Releases the concurrency slot of the rate limiter; call it when the request only waits (long polling). */
   releaseConcurrencySlot: () => void;
+  /** Ends the turn of the request, so that others can run; call it when the request only waits, e.g. for a receiver. */
+  endTurn: () => void;
   /** Present when the page cache wants to store the response. */
   cacheHint: CacheHint | undefined;
   /** The replica that reads go to; undefined for the primary. */

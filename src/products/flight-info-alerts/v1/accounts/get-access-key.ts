@@ -27,6 +27,7 @@ export const getAccessKey = async (c: OperationContext<typeof getAccessKeyRoute>
   const context = c.var;
   await getStream(sql, context, accountId);
   if (!hub) throw noHubProblem();
+  context.endTurn();
   let access: HubAccess;
   try {
     // Hub subjects contain the account in lower case.

@@ -35,6 +35,7 @@ export const pingPushEndpoint = async (
     };
     const keys = listActiveKeys(endpoint, madeAt).map(({ key }) => key);
     const { url, header } = endpoint;
+    context.endTurn();
     const outcome = await deliverer.deliver(
       { url, keys, header },
       { id: event.messageId, body: JSON.stringify(event) },

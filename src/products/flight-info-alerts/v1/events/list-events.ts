@@ -58,6 +58,7 @@ export const createListEventsHandler = (deps: Deps) => {
     const { after } = first;
     const release = limiter.acquire(owner);
     context.releaseConcurrencySlot();
+    context.endTurn();
     try {
       await events.waitForEvents({ stream, after, timeoutMs: ms }, c.req.raw.signal);
     } finally {

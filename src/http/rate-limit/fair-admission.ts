@@ -1,0 +1,18 @@
+import { FairQueue } from '../../lib/fair-queue.ts';
+import { overloadedProblem } from './load-shedder.ts';
+
+/** Requests that a process handles at the same time: fewer than the pool has connections, so that queries do not wait for one. */
+const MAX_RUNNING = 8;
+
+/**
+ * Creates the queue in front of the handlers: subscriptions get turns in rotation, and one with more requests than it gets turns waits, and is
+ * rejected with Problem `overloaded`, for its own requests only.
+ */
+export const createFairAdmission = (): FairQueue =>
+  new FairQueue({
+    maxRunning: MAX_RUNNING,
+    // As in front of the processor and the database: a burst waits for a second, a lasting overload for half of that.
+    wait: { targetMs: 500, intervalMs: 1000 },
+    now: () => performance.now(),
+    createError: overloadedProblem,
+  });
