@@ -34,6 +34,29 @@ const convertMember = (name: string, member: unknown): unknown => {
   return Object.fromEntries(Object.entries(toJsonObject(member)).map(([key, one]) => [key, convertSchema(one)]));
 };
 
+const capitalize = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+/** Whether generators make a type of a schema. */
+const isType = (schema: JsonObject): boolean => ['properties', 'enum', 'allOf'].some((name) => name in schema);
+
+/**
+ * Adds a title to each schema within a named one that generators make a type of: `EventFlight` and `departure` become
+ * `EventFlightDeparture`. Without one, generators number such types.
+ */
+const addTitles = (schema: unknown, name: string): unknown => {
+  if (!isJsonObject(schema)) return schema;
+  const addTitle = (value: unknown, title: string): unknown =>
+    isJsonObject(value) ? { ...(isType(value) && { title }), ...toJsonObject(addTitles(value, title)) } : value;
+  const properties = Object.entries(toJsonObject(schema['properties'])).map(
+    ([key, value]) => [key, addTitle(value, `${name}${capitalize(key)}`)] as const,
+  );
+  return {
+    ...schema,
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+    ...('items' in schema && { items: addTitle(schema['items'], `${name}Item`) }),
+  };
+};
+
 /** Lists the names of schemas that a value refers to. */
 const findReferences = (value: unknown): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(findReferences);
@@ -52,7 +75,7 @@ const collectSchemas = (bundle: JsonObject, value: unknown): JsonObject => {
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (needed.has(name)) continue;
     if (!(name in all)) throw new Error(`the schema '${name}' of a message is none of the OpenAPI document`);
-    needed.set(name, convertSchema(all[name]));
+    needed.set(name, addTitles(convertSchema(all[name]), name));
     open.push(...findReferences(all[name]));
   }
   return Object.fromEntries([...needed].toSorted(([one], [other]) => (one < other ? -1 : 1)));

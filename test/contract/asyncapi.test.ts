@@ -39,6 +39,20 @@ describe('the document', () => {
   });
 });
 
+test('types within a schema have titles of their own, which generators use as names', () => {
+  const listTypes = (value: unknown): readonly JsonObject[] =>
+    Object.values(toJsonObject(value)).flatMap((one) => {
+      const member = toJsonObject(one);
+      const isType = ['properties', 'enum', 'allOf'].some((name) => name in member);
+      return [...(isType ? [member] : []), ...listTypes(member)];
+    });
+  const nested = Object.values(part('components', 'schemas')).flatMap(listTypes);
+  const titles = nested.map(({ title }) => title);
+  expect(titles.length).toBeGreaterThan(50);
+  expect(titles.filter((title, index) => title === undefined || titles.indexOf(title) !== index)).toEqual([]);
+  expect(titles).toContain('EventStatusDepartureTimesEstimated');
+});
+
 describe('the messages', () => {
   const status = compile(part('components', 'messages', 'statusEvent')['payload']);
   const schedule = compile(part('components', 'messages', 'scheduleEvent')['payload']);

@@ -215,3 +215,42 @@ test('the reader in the guide prints events as they arrive', async () => {
   await server.close(0);
   expect(lines).toEqual([1, 2, 3].map((position) => `${position} FlightStatus OutGate 101`));
 });
+
+test('the program with EventSource in the guide resumes after a break and after an error status', async () => {
+  const page = readFileSync(join(root, 'docs/how-to/read-events.md'), 'utf8');
+  const [, code = ''] = /```js\n(\/\/ node stream.mjs[^]*?)```/.exec(page) ?? [];
+  const account = await world.createAccount();
+  const body = { documentType: 'FlightStatus', state: 'OutGate' };
+  const connections: (string | null)[] = [];
+  // The first response ends after the position, the second request is rejected, and events are created meanwhile.
+  const server = openHttpServer({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      connections.push(request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('After'));
+      if (connections.length === 2) return new Response('', { status: 502 });
+      const response = await world.app.fetch(request);
+      if (connections.length > 1) return response;
+      const reader = response.body?.getReader();
+      const { value } = (await reader?.read()) ?? {};
+      await reader?.cancel();
+      await insertTestEvents(world.db, account, { events: [{ body }, { body }], now });
+      const text = new TextDecoder().decode(value).replace('retry: 3000', 'retry: 1');
+      return new Response(text, { headers: { 'content-type': 'text/event-stream' } });
+    },
+  });
+  const { port } = await server.listening;
+  const env = { ...process.env, BASE: `http://127.0.0.1:${port}`, KEY: TEST_KEY, ACCOUNT: account };
+  const reader = spawn(process.execPath, ['--input-type=module', '-e', code.replace('5000', '1')], { env, cwd: root });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: reader.stdout })) {
+    lines.push(line);
+    if (lines.length === 2) break;
+  }
+  reader.kill();
+  await server.close(0);
+  expect([connections, lines]).toEqual([
+    ['end', '0', '0'],
+    ['1 FlightStatus OutGate', '2 FlightStatus OutGate'],
+  ]);
+});
