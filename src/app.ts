@@ -82,7 +82,7 @@ const isChange = (c: Context<Env>): boolean =>
 
 /**
  * Creates the whole service. The pipeline runs from the first line to the last, and the responses come back from the last to the first. It rejects
- * a request in this order: unknown path, unknown or removed version, method, overload, key, limits, turn, media type, body, parameters.
+ * a request in this order: unknown path, unknown or removed version, method, overload, key, limits, media type, body, turn, parameters.
  */
 export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   const { catalog, versions, pages = [], clock, log, loadShedder, admitRequest, replicas = [] } = options;
@@ -103,12 +103,13 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   if (loadShedder) app.use(api, loadShedding(loadShedder));
   app.use(api, subscriptionKey(options.checkKey, options.getClientId));
   if (admitRequest) app.use(api, rateLimit(admitRequest));
-  if (options.fairQueue) app.use(api, fairAdmission(options.fairQueue, isChange));
   app.use(api, mediaType());
   app.use(api, unknownParameters(new ParameterNames(catalog)));
   if (options.masterDataLease) app.use(api, masterDataLease(options.masterDataLease));
   if (options.flightPageCache) app.use(api, pageCache(options.flightPageCache, isFlightList));
   app.use(api, jsonBody());
+  // Below the body and the cache: a slow upload holds no turn, and a cached page needs none.
+  if (options.fairQueue) app.use(api, fairAdmission(options.fairQueue, isChange));
   if (replicas.length > 0) app.use(api, replicaReads(replicas, isReplicaRead));
 
   for (const [name, version] of Object.entries(versions)) app.route(`${VERSIONS}/${name}`, version);

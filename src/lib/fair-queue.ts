@@ -24,17 +24,17 @@ export type EndTurn = () => void;
 type Waiter = { readonly isExclusive: boolean; readonly turn: PromiseWithResolvers<EndTurn> };
 
 /** An owner whose entries run, wait, or did so within `ACTIVE_MS`. */
-type Lane = {
+type OwnerState = {
   readonly owner: number;
   /** When its last turn ended, and its place among the owners without entries. */
   idleSince: number;
-  idleNode: ListNode<Lane> | undefined;
+  idleNode: ListNode<OwnerState> | undefined;
   running: number;
   isExclusiveRunning: boolean;
   readonly shared: CodelQueue<Waiter>;
   readonly exclusive: CodelQueue<Waiter>;
   /** Its place among the owners whose entries wait, in the order in which they get turns. */
-  node: ListNode<Lane> | undefined;
+  node: ListNode<OwnerState> | undefined;
 };
 
 /** How long an owner counts as active after its last turn, milliseconds. */
@@ -50,16 +50,16 @@ const SWEPT_SHARE = 1 / 64;
 /**
  * Limits how many entries run at the same time, and gives turns to the owners of waiting entries in rotation (round-robin fair queueing), so that
  * the wait of an owner does not depend on the number of entries of others. A single active owner can use three quarters of the
- * room. Several can use half of it, in equal shares of at least one entry. The rest is for owners that become active. While there is room, an entry runs at once and costs no
+ * room. Several can use a quarter of it, in equal shares of at least one entry: each entry that runs delays the others. While there is room, an entry runs at once and costs no
  * promise.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
   /** The active owners. */
-  readonly #lanes = new Map<number, Lane>();
+  readonly #owners = new Map<number, OwnerState>();
   /** Those of them without entries, the longest idle first. */
-  readonly #idleLanes = createLinkedList<Lane>();
-  readonly #waitingLanes = createLinkedList<Lane>();
+  readonly #idleOwners = createLinkedList<OwnerState>();
+  readonly #waitingOwners = createLinkedList<OwnerState>();
   #running = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -70,22 +70,22 @@ export class FairQueue {
   /** Starts the turn of an entry, or returns a promise of it, which rejects when the entry has waited for too long. */
   enter({ owner, isExclusive }: FairQueueEntry): EndTurn | Promise<EndTurn> {
     this.#removeInactive();
-    const lane = this.#lanes.get(owner) ?? this.#addLane(owner);
-    if (lane.idleNode) this.#idleLanes.remove(lane.idleNode);
-    lane.idleNode = undefined;
+    const state = this.#owners.get(owner) ?? this.#addOwner(owner);
+    if (state.idleNode) this.#idleOwners.remove(state.idleNode);
+    state.idleNode = undefined;
     // The first of the waiting entries may be exclusive: the others do not wait for it.
-    if (this.#canRun(lane, isExclusive) && this.#queueOf(lane, isExclusive).size === 0)
-      return this.#start(lane, isExclusive);
+    if (this.#canRun(state, isExclusive) && this.#queueOf(state, isExclusive).size === 0)
+      return this.#start(state, isExclusive);
     const turn = Promise.withResolvers<EndTurn>();
-    this.#queueOf(lane, isExclusive).push({ isExclusive, turn });
-    lane.node ??= this.#waitingLanes.append(lane);
+    this.#queueOf(state, isExclusive).push({ isExclusive, turn });
+    state.node ??= this.#waitingOwners.append(state);
     this.#timer ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
     return turn.promise;
   }
 
-  #addLane(owner: number): Lane {
+  #addOwner(owner: number): OwnerState {
     const { wait, now } = this.#options;
-    const lane: Lane = {
+    const state: OwnerState = {
       owner,
       idleSince: 0,
       idleNode: undefined,
@@ -95,38 +95,38 @@ export class FairQueue {
       exclusive: new CodelQueue(wait, now),
       node: undefined,
     };
-    this.#lanes.set(owner, lane);
-    return lane;
+    this.#owners.set(owner, state);
+    return state;
   }
 
-  #queueOf(lane: Lane, isExclusive: boolean): CodelQueue<Waiter> {
-    return isExclusive ? lane.exclusive : lane.shared;
+  #queueOf(state: OwnerState, isExclusive: boolean): CodelQueue<Waiter> {
+    return isExclusive ? state.exclusive : state.shared;
   }
 
-  #canRun(lane: Lane, isExclusive: boolean): boolean {
-    if (isExclusive && lane.isExclusiveRunning) return false;
-    return this.#running < this.#options.maxRunning && lane.running < this.#computeShare();
+  #canRun(state: OwnerState, isExclusive: boolean): boolean {
+    if (isExclusive && state.isExclusiveRunning) return false;
+    return this.#running < this.#options.maxRunning && state.running < this.#computeShare();
   }
 
   /** Returns how many entries of one owner can run. */
   #computeShare(): number {
     const { maxRunning } = this.#options;
-    return Math.ceil(this.#lanes.size === 1 ? maxRunning * 0.75 : maxRunning / 2 / this.#lanes.size);
+    return Math.ceil(this.#owners.size === 1 ? maxRunning * 0.75 : maxRunning / 4 / this.#owners.size);
   }
 
-  #start(lane: Lane, isExclusive: boolean): EndTurn {
+  #start(state: OwnerState, isExclusive: boolean): EndTurn {
     this.#running += 1;
-    lane.running += 1;
-    if (isExclusive) lane.isExclusiveRunning = true;
+    state.running += 1;
+    if (isExclusive) state.isExclusiveRunning = true;
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
       this.#running -= 1;
-      lane.running -= 1;
-      if (isExclusive) lane.isExclusiveRunning = false;
-      if (this.#waitingLanes.size() > 0) this.#continue();
-      this.#noteIdle(lane);
+      state.running -= 1;
+      if (isExclusive) state.isExclusiveRunning = false;
+      if (this.#waitingOwners.size() > 0) this.#continue();
+      this.#noteIdle(state);
     };
   }
 
@@ -135,22 +135,22 @@ export class FairQueue {
     this.#removeInactive();
     for (let hasStarted = true; hasStarted;) {
       hasStarted = false;
-      for (const lane of this.#waitingLanes.toArray()) {
+      for (const state of this.#waitingOwners.toArray()) {
         if (this.#running >= this.#options.maxRunning) return;
-        hasStarted = this.#startNext(lane) || hasStarted;
+        hasStarted = this.#startNext(state) || hasStarted;
       }
     }
   }
 
   /** Starts the next entry of an owner, which then is the last in the rotation; false when none of them can run. */
-  #startNext(lane: Lane): boolean {
+  #startNext(state: OwnerState): boolean {
     for (const isExclusive of [true, false]) {
-      if (!this.#canRun(lane, isExclusive)) continue;
-      const waiter = this.#queueOf(lane, isExclusive).shift();
+      if (!this.#canRun(state, isExclusive)) continue;
+      const waiter = this.#queueOf(state, isExclusive).shift();
       if (!waiter) continue;
-      waiter.turn.resolve(this.#start(lane, isExclusive));
-      this.#leaveRotation(lane);
-      if (lane.shared.size + lane.exclusive.size > 0) lane.node = this.#waitingLanes.append(lane);
+      waiter.turn.resolve(this.#start(state, isExclusive));
+      this.#leaveRotation(state);
+      if (state.shared.size + state.exclusive.size > 0) state.node = this.#waitingOwners.append(state);
       else this.#stopTimer();
       return true;
     }
@@ -159,41 +159,41 @@ export class FairQueue {
 
   /** Rejects some of the entries that have waited for too long. */
   #sweep(): void {
-    for (const lane of this.#waitingLanes.toArray()) {
-      for (const queue of [lane.shared, lane.exclusive])
+    for (const state of this.#waitingOwners.toArray()) {
+      for (const queue of [state.shared, state.exclusive])
         for (let count = Math.ceil(queue.size * SWEPT_SHARE); count > 0; count -= 1)
           queue.shiftOverdue()?.turn.reject(this.#options.createError());
-      if (lane.shared.size + lane.exclusive.size > 0) continue;
-      this.#leaveRotation(lane);
-      this.#noteIdle(lane);
+      if (state.shared.size + state.exclusive.size > 0) continue;
+      this.#leaveRotation(state);
+      this.#noteIdle(state);
     }
     this.#stopTimer();
     // Owners that have become inactive leave room.
     this.#continue();
   }
 
-  #leaveRotation(lane: Lane): void {
-    if (lane.node) this.#waitingLanes.remove(lane.node);
-    lane.node = undefined;
+  #leaveRotation(state: OwnerState): void {
+    if (state.node) this.#waitingOwners.remove(state.node);
+    state.node = undefined;
   }
 
   #stopTimer(): void {
-    if (this.#waitingLanes.size() > 0) return;
+    if (this.#waitingOwners.size() > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
-  #noteIdle(lane: Lane): void {
-    if (lane.running > 0 || lane.node || lane.idleNode) return;
-    lane.idleSince = this.#options.now();
-    lane.idleNode = this.#idleLanes.append(lane);
+  #noteIdle(state: OwnerState): void {
+    if (state.running > 0 || state.node || state.idleNode) return;
+    state.idleSince = this.#options.now();
+    state.idleNode = this.#idleOwners.append(state);
   }
 
   #removeInactive(): void {
     const before = this.#options.now() - ACTIVE_MS;
-    for (let lane = this.#idleLanes.first(); lane && lane.idleSince <= before; lane = this.#idleLanes.first()) {
-      if (lane.idleNode) this.#idleLanes.remove(lane.idleNode);
-      this.#lanes.delete(lane.owner);
+    for (let state = this.#idleOwners.first(); state && state.idleSince <= before; state = this.#idleOwners.first()) {
+      if (state.idleNode) this.#idleOwners.remove(state.idleNode);
+      this.#owners.delete(state.owner);
     }
   }
 }

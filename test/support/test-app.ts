@@ -1,6 +1,7 @@
 import { createService, type ServiceOptions } from '../../src/service.ts';
 import { HealthProber } from '../../src/http/handler/health.ts';
 import { createAccessLog } from '../../src/http/observability/access-log.ts';
+import { FairQueue } from '../../src/lib/fair-queue.ts';
 import type { Database } from '../../src/store/pool/database.ts';
 import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
 import { recordedExchanges, type TestApp } from './recorded-exchanges.ts';
@@ -8,6 +9,15 @@ import { readMasterData } from '../../src/jobs/cache/master-data-cache.ts';
 
 /** Noon of 1 June 2026; all versions of the contract are released then. */
 export const JUNE_NOON = (): Date => new Date('2026-06-01T12:00:00Z');
+
+/** Creates the queue of a server, which rejects no request, however slow the machine is. */
+const createPatientQueue = (): FairQueue =>
+  new FairQueue({
+    maxRunning: 8,
+    wait: { targetMs: 600_000, intervalMs: 600_000 },
+    now: () => performance.now(),
+    createError: () => new Error('a request has waited for ten minutes'),
+  });
 
 /** Creates the service with the required dependencies only, at noon of 1 June 2026. Options override them. */
 export const createTestApp = async (sql: Database, options: Partial<ServiceOptions> = {}): Promise<TestApp> => {
@@ -19,6 +29,7 @@ export const createTestApp = async (sql: Database, options: Partial<ServiceOptio
   const app = createService({
     ...options,
     sql,
+    fairQueue: options.fairQueue ?? createPatientQueue(),
     health: options.health ?? new HealthProber(sql, { freshMs: 0 }),
     clock,
     masterData: options.masterData ?? (await readNow()),

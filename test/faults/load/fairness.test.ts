@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHttpServer, type HttpServer } from '../../../src/http/server/server.ts';
-import { FairQueue } from '../../../src/lib/fair-queue.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { untilBlocked } from '../../support/database.ts';
@@ -22,16 +21,8 @@ beforeAll(async () => {
   world = await serveTinyWorld();
   blocker = openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 1 });
   pool = openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 10 });
-  // No request is rejected, however slow the machine is.
-  const wait = { targetMs: 600_000, intervalMs: 600_000 };
-  const fairQueue = new FairQueue({
-    maxRunning: 8,
-    wait,
-    now: () => performance.now(),
-    createError: () => new Error('overloaded'),
-  });
   const objectLimits = { accounts: 1000, alerts: 1000, endpoints: 1000 };
-  const app = await createTestApp(pool, { fairQueue, objectLimits });
+  const app = await createTestApp(pool, { objectLimits });
   server = openHttpServer({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   base = `http://127.0.0.1:${(await server.listening).port}`;
   ({ key: victimKey } = await createKey(world.db, { name: 'victim', products: ['flight-info-alerts', 'schedules'] }));
