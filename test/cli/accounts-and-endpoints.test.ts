@@ -88,6 +88,11 @@ test('endpoints are listed, paused, resumed and deleted', async () => {
       level: 'warning',
       text: expect.stringMatching(new RegExp(`no delivery to \\d active endpoints: .*${id}`)),
     },
+    {
+      name: 'time zones',
+      level: 'ok',
+      text: expect.stringMatching(/^release 20\d\d[a-z] of the time zone database$/),
+    },
   ]);
   expect(await call('endpoints', 'pause', id)).toEqual(success(`Endpoint ${id} paused.\n`));
   expect(await listed()).toBe(row('paused'));

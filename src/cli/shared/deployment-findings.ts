@@ -52,7 +52,7 @@ const findTimeZoneRelease = (): HealthFinding => ({
   text: `release ${process.versions['tz'] ?? 'unknown'} of the time zone database`,
 });
 
-/** Assesses settings against each other and against the stored endpoints. */
+/** Assesses settings against each other and against the stored endpoints, and names the data of the runtime. */
 export const assessDeployment = async (config: Config, sql: Sql): Promise<readonly HealthFinding[]> => [
   assessPublicUrl(config),
   await assessWebhooks(config, sql),

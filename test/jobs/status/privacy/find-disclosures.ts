@@ -65,10 +65,11 @@ const listReadRequests = (pathParameters: PathParameters) =>
       }));
     });
 
+/** Reads a stream up to its first flight event, which follows the position. */
 const readFirstChunk = async (response: Response): Promise<string> => {
   const reader = response.body?.getReader();
   let text = '';
-  while (reader && !text.includes('\ndata: ')) {
+  while (reader && !/^event: (?!position).*\ndata: .*\n/m.test(text)) {
     const { done, value } = await reader.read();
     if (done) break;
     text += Buffer.from(value).toString();
