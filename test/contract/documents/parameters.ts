@@ -87,10 +87,19 @@ const requests: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** WW 701 LHR-JFK, every other week, across the days on which both cities change their clocks. */
+const noCarrierFacts = {
+  domicile: { iso: '', dot: '' },
+  formerNames: [],
+  memberships: [],
+  isCodeClaimed: false,
+  validity: { from: '', to: '' },
+  provenance: {},
+};
+
 const autumn = buildWholeFile(
   header,
   buildCarrier({ 3: 'WW' }),
-  buildLeg({ 3: 'WW', 6: '0701', 15: '05OCT26', 22: '30NOV26', 29: '1  4   ', 36: '2' }),
+  buildLeg({ 3: 'WW', 6: '0701', 15: '05OCT26', 22: '30NOV26', 29: '1  4   ', 36: '2', 173: 'J30S20Y150' }),
   buildTrailer('E', 'WW'),
 );
 
@@ -166,8 +175,8 @@ export const testParameters = (world: () => KnownService): void => {
 
     test('every schedule record has every property, with null for an absent value', async () => {
       const { flights } = world().worlds;
-      const letters = { cabinLetters: { S: 'economyPlus' } };
-      await flights.db`update carrier set facts = facts || ${flights.db.json(letters)}`;
+      const facts = { ...noCarrierFacts, cabinLetters: { S: 'economyPlus' } };
+      await flights.db`update carrier set facts = ${flights.db.json(facts)} where iata = 'WW'`;
       await publishText(flights.db, autumn);
       await buildOnTime(flights.db, { today: localDate('2026-06-10') });
       await flights.refresh();
