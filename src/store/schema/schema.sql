@@ -218,6 +218,15 @@ create table filed_season (
   constraint filed_season_pkey PRIMARY KEY (designator)
 );
 
+create table flight_codeshare (
+  departs_at timestamp without time zone not null,
+  key_order bigint not null,
+  carrier integer not null,
+  operating_order bigint not null
+);
+CREATE INDEX flight_codeshare_carrier ON flight_codeshare USING btree (carrier, departs_at, key_order);
+CREATE INDEX flight_codeshare_day ON flight_codeshare USING brin (departs_at) WITH (autosummarize='on');
+
 create table flight_diversion (
   location integer not null,
   departs_on date not null,
