@@ -423,6 +423,18 @@ CREATE TRIGGER master_data_inserted AFTER INSERT ON location REFERENCING NEW TAB
 CREATE TRIGGER master_data_truncated AFTER TRUNCATE ON location FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
 CREATE TRIGGER master_data_updated AFTER UPDATE ON location REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
 
+create table location_terminal (
+  location integer not null,
+  code text collate "C" not null,
+  source text not null,
+  constraint location_terminal_pkey PRIMARY KEY (location, code, source),
+  constraint location_terminal_source_check CHECK (source = ANY (ARRAY['schedules'::text, 'connecting-times'::text]))
+);
+CREATE TRIGGER master_data_deleted AFTER DELETE ON location_terminal REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_inserted AFTER INSERT ON location_terminal REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_truncated AFTER TRUNCATE ON location_terminal FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_updated AFTER UPDATE ON location_terminal REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+
 create table master_data_change (
   id bigint not null generated always as identity,
   noun text not null,
