@@ -219,6 +219,15 @@ export type Location = {
      */
     airports?: Array<string>;
     /**
+     * The terminals that loaded schedules have named, or that the loaded minimum connecting times name, sorted by code. They are independent of `AsOf`. The location can have other terminals. Absent if none is known.
+     */
+    terminals?: Array<{
+        /**
+         * Its code, for example `5` or `2E`.
+         */
+        code: string;
+    }>;
+    /**
      * Its rank among the locations that have its code on the date. A request for the code returns rank 1. The code is the IATA code, otherwise the ICAO code, otherwise the FAA code.
      */
     rank: number;

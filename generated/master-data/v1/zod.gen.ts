@@ -184,6 +184,9 @@ export const zLocation = z.object({
         }).optional()
     }).optional(),
     airports: z.array(z.string()).optional(),
+    terminals: z.array(z.object({
+        code: z.string().min(1)
+    })).min(1).optional(),
     rank: z.int().gte(1),
     sharedCode: z.boolean(),
     distance: z.object({

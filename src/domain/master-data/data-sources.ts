@@ -33,6 +33,11 @@ export const dataSources = {
   'vrs-types': { title: 'Virtual Radar Server standing data: model types', licence: 'CC0 1.0', attribution: '' },
   own: { title: 'Lists and rules of this service', licence: 'As the service', attribution: '' },
   schedules: { title: 'Schedules loaded', licence: 'As the schedules', attribution: '' },
+  'connecting-times': {
+    title: 'Minimum connecting times loaded',
+    licence: 'As the minimum connecting times',
+    attribution: '',
+  },
 } as const satisfies Readonly<Record<string, DataSource>>;
 
 /** The id of a source, as provenance holds it. */

@@ -3,6 +3,7 @@ import { buildCodeIndex, type CodeIndex } from './code-index.ts';
 import type { Position } from './distance.ts';
 import { buildKeyIndex, type EntryMask, type KeyIndex, matchKeys } from './key-index.ts';
 import { type City, isValidOn, type LocationFacts, type LocationType, type Validity } from './master-data-facts.ts';
+import type { LocationTerminals } from './location-terminals.ts';
 import type { CodeSystem } from './master-data-index.ts';
 import type { Location } from './master-data.ts';
 import { listWords, matchNames } from './name-words.ts';
@@ -67,6 +68,8 @@ export type LocationRecordsOptions = {
   /** By ID; locations known only from schedules have none. */
   readonly factsOf: ReadonlyMap<number, LocationFacts>;
   readonly cities: readonly City[];
+  /** Returns the terminals of a location, by its ID; undefined if none is known. */
+  readonly terminalsOf: (id: number) => LocationTerminals | undefined;
 };
 
 export const noLocationFacts: LocationFacts = {
@@ -161,9 +164,11 @@ export class LocationRecords {
   readonly #points: PointIndex;
   readonly #validities: ReturnType<typeof indexValidities>;
   readonly #areaPositions: readonly number[];
+  readonly #terminalsOf: LocationRecordsOptions['terminalsOf'];
   readonly #validByDay = new Map<LocalDate, ValidEntries>();
 
   constructor(options: LocationRecordsOptions) {
+    this.#terminalsOf = options.terminalsOf;
     const ranked = buildEntries(options);
     const sortTexts = ranked.map(({ location }) => sortText(location));
     this.#ranks = [...ranked.keys()].toSorted((left, right) =>
@@ -218,6 +223,11 @@ export class LocationRecords {
   /** Lists the IATA codes of the airports that an area serves on a day, sorted. */
   listServedAirports(area: AreaWithAirports, day: LocalDate): readonly string[] {
     return listAirportsOn(area, formatDate(day));
+  }
+
+  /** Returns the terminals of a location; undefined if none is known. */
+  findTerminals({ location }: LocationEntry): LocationTerminals | undefined {
+    return this.#terminalsOf(location.id);
   }
 
   /** Lists all IANA zones of locations. */

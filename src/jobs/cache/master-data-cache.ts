@@ -11,8 +11,9 @@ import { listCities } from '../../store/master-data/cities.ts';
 import { readCountryNames } from '../../store/master-data/countries.ts';
 import { listEquipment } from '../../store/master-data/equipment.ts';
 import { readMasterDataVersion, type MasterDataVersion } from '../../store/master-data/master-data-changes.ts';
-import { readReferencedIds, type ReferencedIds } from '../../store/master-data/referenced-ids.ts';
+import { readReferencedIds } from '../../store/master-data/referenced-ids.ts';
 import { listLocations } from '../../store/master-data/locations.ts';
+import { readTerminals } from '../../store/master-data/terminals.ts';
 import {
   listEquipmentEntries,
   readCarrierFacts,
@@ -68,9 +69,18 @@ export type LoadedMasterData = { readonly masterDataIndex: MasterDataIndex; read
 /** Loaded master data, and what is needed to bring them up to date. */
 export type MasterDataCopy = LoadedMasterData & {
   readonly version: MasterDataVersion;
-  /** Replaces the ids to which flights refer, in all parts of the copy. */
-  readonly setReferencedIds: (ids: ReferencedIds) => void;
+  /** Replaces what flights refer to, in all parts of the copy. */
+  readonly setReferences: (references: References) => void;
 };
+
+/** The records to which flights refer, the terminals that they and minimum connecting times name, and when they were read. */
+type References = Awaited<ReturnType<typeof readReferences>>;
+
+const readReferences = async (sql: Sql, clock: () => Date) => ({
+  inUse: await readReferencedIds(sql),
+  terminals: await readTerminals(sql),
+  readAt: clock(),
+});
 
 /** Reads all master data of one snapshot. */
 export const readMasterData = async (db: Database, clock: () => Date): Promise<MasterDataCopy> => {
@@ -79,7 +89,7 @@ export const readMasterData = async (db: Database, clock: () => Date): Promise<M
     locations: await listLocations(sql),
     carriers: await listCarriers(sql),
     equipment: await listEquipment(sql),
-    inUse: await readReferencedIds(sql),
+    references: await readReferences(sql, clock),
     cities: await listCities(sql),
     countryNames: await readCountryNames(sql),
     factsOfLocations: await readLocationFacts(sql),
@@ -87,14 +97,23 @@ export const readMasterData = async (db: Database, clock: () => Date): Promise<M
     equipmentEntries: await listEquipmentEntries(sql),
   }));
   const { locations, carriers, cities, countryNames, version } = read;
-  const inUse = { ...read.inUse };
+  let { references } = read;
+  const inUse = { ...references.inUse };
   const masterDataIndex = createMasterDataIndex({ ...read, inUse });
   return {
     version,
-    setReferencedIds: (ids) => Object.assign(inUse, ids),
+    setReferences: (current) => {
+      references = current;
+      Object.assign(inUse, current.inUse);
+    },
     masterDataIndex,
     records: {
-      locations: new LocationRecords({ locations, cities, factsOf: read.factsOfLocations }),
+      locations: new LocationRecords({
+        locations,
+        cities,
+        factsOf: read.factsOfLocations,
+        terminalsOf: (id) => references.terminals.get(id),
+      }),
       carriers: new CarrierRecords({
         carriers,
         factsOf: read.factsOfCarriers,
@@ -102,7 +121,9 @@ export const readMasterData = async (db: Database, clock: () => Date): Promise<M
       }),
       equipment: createEquipmentRecords(read.equipmentEntries),
       countryNames,
-      readAt: clock(),
+      get readAt() {
+        return references.readAt;
+      },
     },
   };
 };
@@ -123,21 +144,21 @@ export const readWarmMasterData = async (db: Database, clock: () => Date): Promi
 
 /**
  * Returns a copy with the changes since it was read: the same one if there are none. A load of a carrier that master data contain changes only
- * the ids to which flights refer, which takes some milliseconds; reading 40,000 records takes a second.
+ * what flights refer to, which takes some milliseconds; reading 40,000 records takes a second.
  */
 export const refreshMasterData = async (
   db: Database,
   copy: MasterDataCopy,
   { versionSql, clock }: { readonly versionSql: Sql; readonly clock: () => Date },
 ): Promise<MasterDataCopy> => {
-  const { records, referencedIds } = await readMasterDataVersion(versionSql);
+  const { records, references } = await readMasterDataVersion(versionSql);
   if (records !== copy.version.records) return readWarmMasterData(db, clock);
-  if (referencedIds === copy.version.referencedIds) return copy;
-  const { version, ids } = await db.begin(SNAPSHOT, async (sql) => ({
+  if (references === copy.version.references) return copy;
+  const { version, current } = await db.begin(SNAPSHOT, async (sql) => ({
     version: await readMasterDataVersion(sql),
-    ids: await readReferencedIds(sql),
+    current: await readReferences(sql, clock),
   }));
-  copy.setReferencedIds(ids);
+  copy.setReferences(current);
   // Cached pages compare the copy by identity. Records that changed meanwhile are found by the next check.
   return { ...copy, version: { ...version, records: copy.version.records } };
 };

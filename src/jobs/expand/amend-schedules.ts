@@ -10,7 +10,6 @@ import { createLoadReport } from '../../feeds/load-report.ts';
 import { renderDetails, renderSeats } from '../../products/flight-info/v2/to-flight-instance.ts';
 import { settlePreparedEvents } from '../../store/events/prepared-events.ts';
 import { type FinishDay, listExpandedDays, replaceInstancesOfDay } from '../../store/flights/expanded-days.ts';
-import { insertReferencedIds } from '../../store/master-data/referenced-ids.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import { replaceCancellations } from '../../store/status/schedule-cancellations.ts';
 import { createDifferenceTables } from '../../store/schedules/schedule-differences.ts';
@@ -37,7 +36,7 @@ import { addMissingMasterData } from './add-missing-master-data.ts';
 import { applyStoredAmendments, type AppliedAmendments } from './apply-stored-amendments.ts';
 import { buildDayRows, createExpansionCounts } from './build-day-rows.ts';
 import { groupByDesignator, planItinerary, type PlannedFlight, type PlannedSegment } from './plan-schedules.ts';
-import { collectReferencedIds } from './publish-schedules.ts';
+import { insertReferences } from './publish-schedules.ts';
 import { prepareScheduleEvents } from './schedule-events.ts';
 import { buildRecordRows } from './schedule-records.ts';
 
@@ -242,7 +241,7 @@ const publishChange = async (
   await prepareScheduleEvents(sql, loadId, { added: [], unexpanded });
   // From here on as in a schedule load: the lock waits for writers of statuses.
   await lockAllStatuses(sql);
-  await insertReferencedIds(sql, collectReferencedIds(flights));
+  await insertReferences(sql, flights);
   await settlePreparedEvents(sql);
   for (const finishDay of finishDays) await finishDay();
   const days = [...byDay.keys()].filter((day) => existing.has(day)).toSorted((a, b) => a - b);

@@ -6,6 +6,7 @@ import { countAccepted, type LoadReport } from '../../feeds/load-report.ts';
 import { settlePreparedEvents } from '../../store/events/prepared-events.ts';
 import { analyzeInstances } from '../../store/flights/expanded-days.ts';
 import { insertReferencedIds } from '../../store/master-data/referenced-ids.ts';
+import { insertScheduleTerminals, type NamedTerminal } from '../../store/master-data/terminals.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import { createDifferenceTables } from '../../store/schedules/schedule-differences.ts';
 import {
@@ -148,7 +149,7 @@ const expandSchedules = async (
 };
 
 /** Collects the IDs of carriers and locations of flights. */
-export const collectReferencedIds = (flights: readonly PlannedFlight[]) => ({
+const collectReferencedIds = (flights: readonly PlannedFlight[]) => ({
   carriers: new Set(flights.flatMap(({ segments }) => segments.map(({ carrierId }) => carrierId))),
   codeshareCarriers: new Set(
     flights.flatMap(({ segments }) =>
@@ -159,6 +160,25 @@ export const collectReferencedIds = (flights: readonly PlannedFlight[]) => ({
     flights.flatMap(({ segments }) => segments.flatMap(({ departureId, arrivalId }) => [departureId, arrivalId])),
   ),
 });
+
+/** Collects the terminals that flights name, each once. */
+const collectTerminals = (flights: readonly PlannedFlight[]): readonly NamedTerminal[] => {
+  const terminals = new Map<string, NamedTerminal>();
+  for (const { segments } of flights)
+    for (const { segment, departureId, arrivalId } of segments)
+      for (const terminal of [
+        { locationId: departureId, code: segment.departureTerminal },
+        { locationId: arrivalId, code: segment.arrivalTerminal },
+      ])
+        if (terminal.code !== '') terminals.set(`${terminal.locationId} ${terminal.code}`, terminal);
+  return [...terminals.values()];
+};
+
+/** Inserts what flights refer to: IDs of carriers and locations, and terminals. */
+export const insertReferences = async (sql: Sql, flights: readonly PlannedFlight[]): Promise<void> => {
+  await insertReferencedIds(sql, collectReferencedIds(flights));
+  await insertScheduleTerminals(sql, collectTerminals(flights));
+};
 
 /**
  * Makes the new days and events visible. The lock waits for writers of statuses and keeps new ones out until the
@@ -171,7 +191,7 @@ const finishPublication = async (
   finish: ExpansionResult['finish'],
 ): Promise<void> => {
   await lockAllStatuses(sql);
-  await insertReferencedIds(sql, collectReferencedIds(flights));
+  await insertReferences(sql, flights);
   if (compared.size > 0) await settlePreparedEvents(sql);
   await finish();
 };

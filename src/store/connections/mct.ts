@@ -6,6 +6,7 @@ import {
   type MctRecord,
   type MctSide,
 } from '../../domain/connections/mct/mct-record.ts';
+import { replaceConnectingTimeTerminals } from '../master-data/terminals.ts';
 import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 
@@ -35,8 +36,18 @@ function* formatCopyLines<T extends { readonly line: number }>(
   for (const item of items) yield `${item.line}\t${copyText(doc(item))}`;
 }
 
+/** Lists the terminals that records name, each once. */
+const listTerminals = (records: readonly MctRecord[]) => {
+  const sides = records.flatMap(({ arrivalStation, arrival, departureStation, departure }) => [
+    { station: arrivalStation, code: arrival.terminal },
+    { station: departureStation, code: departure.terminal },
+  ]);
+  const named = sides.filter(({ station, code }) => station !== '' && code !== '');
+  return [...new Map(named.map((terminal) => [`${terminal.station} ${terminal.code}`, terminal])).values()];
+};
+
 /**
- * Replaces the file of minimum connecting times. `sql` must be a transaction: other replacements wait for its end, and readers see the old file
+ * Replaces the file of minimum connecting times, and the terminals that it names. `sql` must be a transaction: other replacements wait for its end, and readers see the old file
  * until then.
  */
 export const replaceMctFile = async (sql: Sql, { records, partners }: MctFile): Promise<void> => {
@@ -49,6 +60,7 @@ export const replaceMctFile = async (sql: Sql, { records, partners }: MctFile): 
     sql`copy mct_partners (line, doc) from stdin`,
     formatCopyLines(partners, (list) => JSON.stringify(list)),
   );
+  await replaceConnectingTimeTerminals(sql, listTerminals(records));
 };
 
 const CURSOR_ROWS = 5000;

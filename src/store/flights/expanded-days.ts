@@ -121,18 +121,47 @@ const attachPartition = (sql: Sql, table: string, day: LocalDate) =>
     `alter table flight_instance attach partition ${table} for values from ('${formatDate(day)}') to ('${formatDate(addDays(day, 1))}')`,
   );
 
-/** COPY lines of instances, and the most days between departure and arrival among them. */
-type InstanceLines = { readonly lines: Iterable<string>; readonly longest: () => number };
+function* formatCodeshareLines({ departsAt, key, codeshares = [] }: InstanceRow): Generator<string> {
+  for (const { carrierId, order } of codeshares)
+    yield `${formatMinute(departsAt)}\t${order}\t${carrierId}\t${toKeyOrder(key)}`;
+}
 
-const toLines = (rows: Iterable<InstanceRow>): InstanceLines => {
+/** Copies instances and the positions of their codeshares; returns their number, and the most days between departure and arrival among them. */
+const copyInstances = async (
+  sql: Sql,
+  { table, rows, isFrozen = false }: Pick<FillOptions, 'table' | 'rows'> & { readonly isFrozen?: boolean },
+): Promise<{ readonly count: number; readonly longest: number }> => {
   let longest = 0;
+  const codeshareLines: string[] = [];
   function* lines(): Generator<string> {
     for (const row of rows) {
       longest = Math.max(longest, toDate(row.arrivesAt) - toDate(row.departsAt));
+      codeshareLines.push(...formatCodeshareLines(row));
       yield formatCopyLine(row);
     }
   }
-  return { lines: lines(), longest: () => longest };
+  const count = await copyRows(
+    sql,
+    sql`copy ${sql(table)} (${sql(columns)}) from stdin ${isFrozen ? sql`(freeze)` : sql``}`,
+    lines(),
+  );
+  if (codeshareLines.length > 0)
+    await copyRows(
+      sql,
+      sql`copy flight_codeshare (departs_at, key_order, carrier, operating_order) from stdin`,
+      codeshareLines,
+    );
+  return { count, longest };
+};
+
+/** Deletes the positions of the codeshares of removed flights; call it while the day still has them. */
+const deleteCodeshares = async (sql: Sql, day: LocalDate, removed: RemovedFlights): Promise<void> => {
+  await sql`
+    delete from flight_codeshare
+    where departs_at >= ${formatDate(day)}::date and departs_at < ${formatDate(addDays(day, 1))}::date
+      and (departs_at, operating_order) in (
+        select departs_at, key_order from ${sql(formatPartitionName(day))}
+        where flight_type = 'S' and codeshare_terms is not null and ${isRemoved(sql, removed)})`;
 };
 
 /**
@@ -144,7 +173,6 @@ const createFilledTable = async (
   day: LocalDate,
   { rows, table, keepFrom }: FillOptions,
 ): Promise<{ count: number; longest: number }> => {
-  const { lines, longest } = toLines(rows);
   await sql.unsafe(`create table ${table} (like flight_instance including defaults,
     check (departs_at >= '${formatDate(day)}' and departs_at < '${formatDate(addDays(day, 1))}'))`);
   let keptCount = 0;
@@ -154,14 +182,11 @@ const createFilledTable = async (
       where flight_type = 'S' and (${isRemoved(sql, keepFrom)}) is not true`;
     keptCount = result.count;
   }
-  const count = await copyRows(
-    sql,
-    sql`copy ${sql(table)} (${sql(columns)}) from stdin ${keepFrom ? sql`` : sql`(freeze)`}`,
-    lines,
-  );
+  const { count, longest } = await copyInstances(sql, { table, rows, isFrozen: keepFrom === undefined });
   await createIndexes(sql, table);
-  return { count: count + keptCount, longest: longest() };
+  return { count: count + keptCount, longest };
 };
+
 type FillOptions = {
   readonly rows: Iterable<InstanceRow>;
   readonly table: string;
@@ -182,12 +207,6 @@ const upsertDay = (
   insert into expanded_day (day, instances, longest_days) values (${formatDate(day)}, ${count}, ${longest})
   on conflict (day) do update set
     instances = excluded.instances, laid_out = true, longest_days = greatest(expanded_day.longest_days, excluded.longest_days)`;
-
-const copyInto = async (sql: Sql, table: string, rows: Iterable<InstanceRow>) => {
-  const { lines, longest } = toLines(rows);
-  const count = await copyRows(sql, sql`copy ${sql(table)} (${sql(columns)}) from stdin`, lines);
-  return { count, longest: longest() };
-};
 
 /**
  * Creates a day for unscheduled flights unless it exists; `sql` must be a transaction that holds the schedule lock. Schedules can be expanded
@@ -220,7 +239,7 @@ export const insertDay = async (sql: Sql, day: LocalDate, rows: Iterable<Instanc
     await upsertDay(sql, day, written);
   };
   if (await partitionExists(sql, day)) {
-    const added = await copyInto(sql, formatPartitionName(day), rows);
+    const added = await copyInstances(sql, { table: formatPartitionName(day), rows });
     return () => record(added);
   }
   const filled = await createFilledTable(sql, day, { rows, table: formatPartitionName(day) });
@@ -306,10 +325,11 @@ export const replaceInstancesOfDay = async (
 ): Promise<FinishDay> => {
   const { removed, rows, expected, total, compared } = replacement;
   const removedCount = await countRemoved(sql, day, removed);
+  await deleteCodeshares(sql, day, removed);
   const table = formatPartitionName(day);
   if (removedCount + expected >= total * REBUILD_SHARE) return rebuildDay(sql, day, replacement);
   await deleteRemoved(sql, table, replacement);
-  const { count, longest } = await copyInto(sql, table, rows);
+  const { count, longest } = await copyInstances(sql, { table, rows });
   if (compared)
     await insertDifferences(sql, {
       before: { table: 'leaving_instance', where: sql`true` },
@@ -335,6 +355,9 @@ export const deleteDay = async (sql: Sql, day: LocalDate): Promise<number> => {
   await sql`lock table only flight_instance in access exclusive mode`;
   const [row] = await sql<{ count: bigint }[]>`select count(*) from ${sql(table)}`;
   await sql.unsafe(`drop table ${table}`);
+  await sql`
+    delete from flight_codeshare
+    where departs_at >= ${formatDate(day)}::date and departs_at < ${formatDate(addDays(day, 1))}::date`;
   await sql`delete from expanded_day where day = ${formatDate(day)}`;
   return Number(row?.count ?? 0);
 };
@@ -342,4 +365,5 @@ export const deleteDay = async (sql: Sql, day: LocalDate): Promise<number> => {
 /** Updates the statistics of the planner; call it after the commit. */
 export const analyzeInstances = async (sql: Sql): Promise<void> => {
   await sql`analyze flight_instance`;
+  await sql`analyze flight_codeshare`;
 };

@@ -127,7 +127,11 @@ const addInstanceFilters = (where: WhereClause, filter: InstanceFilter): void =>
 };
 
 /** The partners' own records have the keys of the codeshares that they replace: in this way the planner reads them once. */
-const addFiledFilter = (where: WhereClause, { departs, codeshareCarriers, flightNumber }: InstanceFilter): void => {
+const addFiledFilter = (
+  where: WhereClause,
+  keyOrder: string,
+  { departs, codeshareCarriers, flightNumber }: InstanceFilter,
+): void => {
   const filed = { conditions: [], values: where.values };
   const days = departs && {
     from: buildLocalMinute(toDate(departs.from), 0),
@@ -136,25 +140,7 @@ const addFiledFilter = (where: WhereClause, { departs, codeshareCarriers, flight
   if (days) addTimeSpan(filed, 'f.departs_at', days);
   addFilter(filed, 'f.carrier', codeshareCarriers);
   if (flightNumber !== undefined) addFilter(filed, 'f.flight_number', [flightNumber]);
-  where.conditions.push(
-    `(c.codeshare ->> 'order')::bigint not in (select f.key_order from flight_instance f ${renderWhere(filed)})`,
-  );
-};
-
-/**
- * Adds the conditions on codeshares, and returns the tables. The instances are a subquery of their own: without it, the planner plans the
- * conditions for the table of each day.
- */
-const addCodeshareFilters = (where: WhereClause, filter: InstanceFilter): string => {
-  const { codeshareCarriers = [], flightNumber } = filter;
-  const operating = { conditions: [], values: where.values };
-  addCommonFilters(operating, filter);
-  const terms = listSearchTerms(codeshareCarriers, flightNumber === undefined ? undefined : [flightNumber]);
-  addFilter(where, `(c.codeshare ->> 'carrierId')::int`, codeshareCarriers);
-  if (flightNumber !== undefined) addFilter(where, `(c.codeshare ->> 'flightNumber')::int`, [flightNumber]);
-  addFiledFilter(where, filter);
-  const hasTerm = `i.codeshare_terms && ${bindValue(where, terms.map(String))}::bigint[]`;
-  return `(select * from flight_instance i ${renderWhere(operating)} and ${hasTerm} offset 0) i ${joinCodeshares}`;
+  where.conditions.push(`${keyOrder} not in (select f.key_order from flight_instance f ${renderWhere(filed)})`);
 };
 
 /** Instances that a statement selects, as tables and conditions: those stored as rows, or codeshares of such rows. */
@@ -164,22 +150,63 @@ type InstanceSource = {
   /** The expression of `key_order`. */
   readonly keyOrder: string;
   readonly where: WhereClause;
+  /** The tables of rows whose positions are the first selected ones, `position`; without it, `from` has the rows. */
+  readonly rowsAt?: string;
 };
 
+const codeshareOrder = `(c.codeshare ->> 'order')::bigint`;
 const storedSource = { isCodeshare: false, from: 'flight_instance i', keyOrder: 'i.key_order' };
-const codeshareSource = {
-  isCodeshare: true,
-  from: `flight_instance i ${joinCodeshares}`,
-  keyOrder: `(c.codeshare ->> 'order')::bigint`,
+const codeshareSource = { isCodeshare: true, from: `flight_instance i ${joinCodeshares}`, keyOrder: codeshareOrder };
+
+/**
+ * Codeshares by their positions: without a condition on their operating flights, a page needs only its own rows, and a count none. The rows are
+ * a subquery of their own: otherwise the planner joins the tables of all days.
+ */
+const createPositionSource = (filter: InstanceFilter, { values }: WhereClause): InstanceSource => {
+  const where = { conditions: [], values };
+  if (filter.departs) addTimeSpan(where, 'i.departs_at', filter.departs);
+  addFilter(where, 'i.carrier', filter.codeshareCarriers);
+  addFiledFilter(where, 'i.key_order', filter);
+  const rowsAt = `cross join lateral (select * from flight_instance r
+      where r.departs_at = position.departs_at and r.key_order = position.operating_order offset 0) i
+    join lateral jsonb_array_elements(i.codeshares) as c(codeshare) on ${codeshareOrder} = position.key_order`;
+  return { isCodeshare: true, from: 'flight_codeshare i', keyOrder: 'i.key_order', where, rowsAt };
 };
+
+/**
+ * Codeshares by the conditions on their operating flights. The instances are a subquery of their own: without it, the planner plans the
+ * conditions for the table of each day.
+ */
+const createTermSource = (filter: InstanceFilter, { values }: WhereClause): InstanceSource => {
+  const where = { conditions: [], values };
+  const { codeshareCarriers = [], flightNumber } = filter;
+  const operating = { conditions: [], values };
+  addCommonFilters(operating, filter);
+  const terms = listSearchTerms(codeshareCarriers, flightNumber === undefined ? undefined : [flightNumber]);
+  addFilter(where, `(c.codeshare ->> 'carrierId')::int`, codeshareCarriers);
+  if (flightNumber !== undefined) addFilter(where, `(c.codeshare ->> 'flightNumber')::int`, [flightNumber]);
+  addFiledFilter(where, codeshareOrder, filter);
+  const hasTerm = `i.codeshare_terms && ${bindValue(where, terms.map(String))}::bigint[]`;
+  const from = `(select * from flight_instance i ${renderWhere(operating)} and ${hasTerm} offset 0) i ${joinCodeshares}`;
+  return { ...codeshareSource, from, where };
+};
+
+/** Whether a filter has no member but days and carriers. */
+const isByCarrierOnly = ({
+  departs,
+  carriers: _,
+  codeshareCarriers,
+  isMarketing: __,
+  ...rest
+}: InstanceFilter): boolean =>
+  departs !== undefined && codeshareCarriers !== undefined && Object.values(rest).every((value) => value === undefined);
 
 const createSources = (filter: InstanceFilter): readonly [InstanceSource, ...InstanceSource[]] => {
   const where = createWhereClause();
   addInstanceFilters(where, filter);
   const stored = { ...storedSource, where };
   if (!filter.codeshareCarriers) return [stored];
-  const ofCodeshares = { conditions: [], values: where.values };
-  return [stored, { ...codeshareSource, from: addCodeshareFilters(ofCodeshares, filter), where: ofCodeshares }];
+  return [stored, isByCarrierOnly(filter) ? createPositionSource(filter, where) : createTermSource(filter, where)];
 };
 
 /**
@@ -295,6 +322,17 @@ const addCountColumn = (page: string, count: string): string =>
   `select p.*, case when row_number() over (order by departs_at, key_order) = 1 then ${count} end
    from (${page}) as p order by departs_at, key_order`;
 
+/** Returns the statement for the first rows of a source in list order. */
+const renderPage = (source: InstanceSource, datasets: InstanceDatasets, maximum: string): string => {
+  const { from, where, keyOrder, rowsAt } = source;
+  const first = `from ${from} ${rowsAt === undefined ? renderJoins(datasets) : ''} ${renderWhere(where)}
+    order by i.departs_at, ${keyOrder} limit ${maximum}`;
+  if (rowsAt === undefined) return `select ${renderColumns(datasets, source)} ${first}`;
+  const columns = renderColumns(datasets, { ...source, keyOrder: 'position.key_order' });
+  return `select ${columns} from (select i.* ${first}) position ${rowsAt} ${renderJoins(datasets)}
+    order by i.departs_at, position.key_order limit ${maximum}`;
+};
+
 /**
  * Returns up to `limit` instances in list order, with documents as stored bytes. The count is part of the same statement, so that it is of the
  * same snapshot and saves a query, which costs as much as a short page.
@@ -311,8 +349,7 @@ export const listInstances = async (
   const maximum = bindValue(where, limit);
   const pages = sources.map((source) => {
     if (position) source.where.conditions.push(`(i.departs_at, ${source.keyOrder}) >= (${position})`);
-    return `select ${renderColumns(datasets, source)} from ${source.from} ${renderJoins(datasets)}
-    ${renderWhere(source.where)} order by i.departs_at, ${source.keyOrder} limit ${maximum}`;
+    return renderPage(source, datasets, maximum);
   });
   // Each part is limited by itself, so that the first one reads its index in order.
   const page =

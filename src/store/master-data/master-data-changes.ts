@@ -16,17 +16,17 @@ export const lockMasterData = async (sql: Sql): Promise<void> => {
 export type MasterDataVersion = {
   /** Of locations, carriers, cities, countries and aircraft types. */
   readonly records: string;
-  /** Of the ids to which flights refer. */
-  readonly referencedIds: string;
+  /** Of the ids to which flights refer, and of the terminals that they name. */
+  readonly references: string;
 };
 
 /** Reads the version of the master data that `sql` sees. Triggers insert a row with each change and keep about the last hundred. */
 export const readMasterDataVersion = async (sql: Sql): Promise<MasterDataVersion> => {
   const [row] = await sql<MasterDataVersion[]>`
-    select coalesce(string_agg(id::text, ' ' order by id) filter (where noun <> 'in_use'), '') as records,
-      coalesce(string_agg(id::text, ' ' order by id) filter (where noun = 'in_use'), '') as "referencedIds"
+    select coalesce(string_agg(id::text, ' ' order by id) filter (where noun not in ('in_use', 'location_terminal')), '') as records,
+      coalesce(string_agg(id::text, ' ' order by id) filter (where noun in ('in_use', 'location_terminal')), '') as references
     from master_data_change`;
-  return row ?? { records: '', referencedIds: '' };
+  return row ?? { records: '', references: '' };
 };
 
 /** Returns a list of records as one JSON parameter: the cast through text keeps the driver from encoding the JSON again. */

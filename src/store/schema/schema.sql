@@ -218,6 +218,15 @@ create table filed_season (
   constraint filed_season_pkey PRIMARY KEY (designator)
 );
 
+create table flight_codeshare (
+  departs_at timestamp without time zone not null,
+  key_order bigint not null,
+  carrier integer not null,
+  operating_order bigint not null
+);
+CREATE INDEX flight_codeshare_carrier ON flight_codeshare USING btree (carrier, departs_at, key_order);
+CREATE INDEX flight_codeshare_day ON flight_codeshare USING brin (departs_at) WITH (autosummarize='on');
+
 create table flight_diversion (
   location integer not null,
   departs_on date not null,
@@ -413,6 +422,18 @@ CREATE TRIGGER master_data_deleted AFTER DELETE ON location REFERENCING OLD TABL
 CREATE TRIGGER master_data_inserted AFTER INSERT ON location REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
 CREATE TRIGGER master_data_truncated AFTER TRUNCATE ON location FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
 CREATE TRIGGER master_data_updated AFTER UPDATE ON location REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+
+create table location_terminal (
+  location integer not null,
+  code text collate "C" not null,
+  source text not null,
+  constraint location_terminal_pkey PRIMARY KEY (location, code, source),
+  constraint location_terminal_source_check CHECK (source = ANY (ARRAY['schedules'::text, 'connecting-times'::text]))
+);
+CREATE TRIGGER master_data_deleted AFTER DELETE ON location_terminal REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_inserted AFTER INSERT ON location_terminal REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_truncated AFTER TRUNCATE ON location_terminal FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_updated AFTER UPDATE ON location_terminal REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
 
 create table master_data_change (
   id bigint not null generated always as identity,

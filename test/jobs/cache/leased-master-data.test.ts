@@ -3,7 +3,10 @@ import { startLeasedMasterData } from '../../../src/jobs/cache/leased-master-dat
 import { BackgroundDriver } from '../../../src/jobs/driver.ts';
 import { getOrInsertCarrier, upsertCarriers } from '../../../src/store/master-data/carriers.ts';
 import { insertReferencedIds } from '../../../src/store/master-data/referenced-ids.ts';
+import { upsertLocations } from '../../../src/store/master-data/locations.ts';
+import { insertScheduleTerminals } from '../../../src/store/master-data/terminals.ts';
 import { openLimitedDatabase } from '../../../src/store/pool/database.ts';
+import { buildStation } from '../../products/master-data/v1/master-data-service.ts';
 import { sharedDatabase } from '../../support/database.ts';
 import { JUNE_NOON } from '../../support/test-app.ts';
 
@@ -15,10 +18,11 @@ const deafDriver = new BackgroundDriver((await sharedDatabase()).sql);
 
 const versionSql = openLimitedDatabase({ url, applicationName: 'flightdata-test', max: 1, queryTimeoutMs: 500 });
 const errors: unknown[] = [];
+let now = JUNE_NOON();
 const masterData = await startLeasedMasterData(sql, {
   versionSql,
   leaseMs: 0,
-  clock: JUNE_NOON,
+  clock: () => now,
   onError: (error) => errors.push(error),
   driver: deafDriver,
 });
@@ -65,6 +69,21 @@ test('a change of an earlier transaction that ends later is found', async () => 
   late.release();
   await masterData.catchUp();
   expect(listInUse('LL')).toEqual([false, false]);
+});
+
+test('a terminal is found as soon as flights name it, and is the same record', async () => {
+  await upsertLocations(sql, [buildStation('TTT', {})]);
+  await masterData.catchUp();
+  const { locations } = masterData.current().records;
+  const [entry] = locations.listOwners('iata', 'TTT');
+  if (!entry) throw new Error('no location has the code TTT');
+  expect(locations.findTerminals(entry)).toBeUndefined();
+  await insertScheduleTerminals(sql, [{ locationId: entry.location.id, code: '1' }]);
+  now = new Date(now.getTime() + 60_000);
+  await masterData.catchUp();
+  expect(masterData.current().records.locations).toBe(locations);
+  expect(locations.findTerminals(entry)).toEqual({ codes: ['1'], sources: ['schedules'] });
+  expect(masterData.current().records.readAt).toEqual(now);
 });
 
 test('the copy is the same object until master data change', async () => {

@@ -4,7 +4,7 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import { upsertLocations } from '../../../src/store/master-data/locations.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
-import { buildCarrier, buildFile, header, buildLeg, buildTrailer } from '../../feeds/ssim/build-file.ts';
+import { buildCarrier, buildFile, header, buildLeg, buildSegment, buildTrailer } from '../../feeds/ssim/build-file.ts';
 import { buildSecondLeg, buildWholeFile, type RecordBytes } from '../../feeds/ssim/build-file.ts';
 import { publishText, saveTinyMasterData, type PublishOptions } from '../../support/tiny-world.ts';
 import { buildCarrierFile, yyFile } from './carrier-file.ts';
@@ -52,6 +52,15 @@ const onlyFlight = async (): Promise<FlightInstance> => {
   const flight: FlightInstance = JSON.parse(row?.doc ?? '{}');
   return flight;
 };
+
+test('stores the terminals of flights, those of a pair of points in place of those of the leg, and keeps those of an earlier schedule', async () => {
+  const pair = buildSegment(198, '7');
+  await publish(buildFile(buildLeg({ 53: '5', 71: '8' }), pair, buildLeg({ 6: '0102', 53: '0' })));
+  await publish(buildFile(buildLeg({ 53: '3' })));
+  const rows = await db<{ name: string }[]>`
+    select concat_ws(' ', iata, code, source) as name from location_terminal t join location l on l.id = t.location order by 1`;
+  expect(rows.map(({ name }) => name)).toEqual(['JFK 7 schedules', 'LHR 3 schedules', 'LHR 5 schedules']);
+});
 
 test.each([
   ['from yesterday to the end of the horizon', '2026-06-10', 3, [9, 10, 11]],

@@ -7,7 +7,7 @@ import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 import { saveTinyMasterData } from '../../support/tiny-world.ts';
 import { db, useDatabase } from '../job-database.ts';
 
-useDatabase({ prepare: saveTinyMasterData, reset: (sql) => sql`truncate mct_record, mct_partners` });
+useDatabase({ prepare: saveTinyMasterData, reset: (sql) => sql`truncate mct_record, mct_partners, location_terminal` });
 const { write } = createTemporaryFolder();
 const load = (name: string, text: string) => importMct({ db, file: write(name, text) });
 
@@ -56,6 +56,29 @@ test('reads back what was loaded, with and without optional fields; a load repla
   const [row] = await db<{ source: string; digest: number; report: unknown }[]>`
     select source, length(sha256) as digest, report from load where kind = 'mct' order by id desc limit 1`;
   expect(row).toStrictEqual({ source: 'next.mct', digest: 64, report });
+});
+
+/** Lists the terminals of each station: code and source. */
+const listTerminals = async () => {
+  const rows = await db<{ iata: string; code: string; source: string }[]>`
+    select iata, code, source from location_terminal t join location l on l.id = t.location order by iata, code, source`;
+  return rows.map(({ iata, code, source }) => `${iata} ${code} ${source}`);
+};
+
+test('the terminals that records name are stored in place of those of the previous file', async () => {
+  const [one, other] = [side({ terminal: '5' }), side({ terminal: 'N' })];
+  const records = [
+    mct({ arrivalStation: 'LHR', departureStation: 'LGW', arrival: one, departure: other }),
+    mct({ arrivalStation: 'QQA', departureStation: 'LHR', arrival: one, departure: one }),
+    mct({ arrivalStation: '', departureStation: '', arrival: one }),
+  ];
+  await load('terminals.mct', formatMctFile(...records.map(formatMctLine)));
+  expect(await listTerminals()).toEqual(['LGW N connecting-times', 'LHR 5 connecting-times']);
+  const next = mct({ arrivalStation: 'LHR', departureStation: 'LHR', arrival: one, departure: other });
+  await load('next.mct', formatMctFile(formatMctLine(next)));
+  expect(await listTerminals()).toEqual(['LHR 5 connecting-times', 'LHR N connecting-times']);
+  await load('none.mct', formatMctFile(formatMctLine(mct())));
+  expect(await listTerminals()).toEqual([]);
 });
 
 test('a rejected file keeps the previous one', async () => {

@@ -12,7 +12,7 @@ useDatabase({
   prepare: saveTinyMasterData,
   reset: async (sql) => {
     await clearSchedules(sql);
-    await sql`truncate flight_status, status_message`;
+    await sql`truncate flight_status, status_message, location_terminal`;
   },
 });
 
@@ -67,6 +67,13 @@ test('an ASM changes one day, with an event of its flight, and has no effect the
   );
   expect(changed).toHaveLength(1);
   expect(after.size).toBe(before.size);
+});
+
+test('the terminal of a flight that a message changes is one of its airport', async () => {
+  expect(await kinds(asm(1, 'TIM', 'XX101/03JUN', 'LHR1200 JFK1500', 'LHRJFK 99/4'))).toEqual(['applied']);
+  expect(await db`select iata, t.code from location_terminal t join location l on l.id = t.location`).toEqual([
+    { iata: 'LHR', code: '4' },
+  ]);
 });
 
 test('an SSM CNL deletes flights, and a later SSIM file supersedes it', async () => {

@@ -229,6 +229,40 @@ test('an upgrade finds the accounts of stored responses, and deletes those and t
   expect(await fresh.sql`select endpoint_id as id from push_attempt`).toEqual([{ id: endpoint }]);
 });
 
+test('an upgrade finds the terminals of what was loaded', async () => {
+  await migrateTo('0033-erasure.sql');
+  await fresh.sql`insert into location (iata, rank) values ('LHR', 2), ('LHR', 1), ('JFK', 1)`;
+  await fresh.sql`insert into carrier (iata) values ('XX')`;
+  await fresh.sql`insert into load (kind, source, sha256, report) values ('ssim', '', '', '{}')`;
+  const end = (station: string, terminal: string) => ({ station, terminal });
+  const legs = [{ departure: end('LHR', '5'), arrival: end('JFK', '') }];
+  await fresh.sql`
+    insert into itinerary (id, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id, designator)
+    values (1, 1, 1, '', 1, '2026-06-01', '2026-06-01', ${JSON.stringify({ legs })}, 1, 'XX')`;
+  const record = { arrivalStation: 'JFK', arrival: { terminal: '8' }, departureStation: 'JFK', departure: {} };
+  await fresh.sql`insert into mct_record (line, doc) values (2, ${JSON.stringify(record)})`;
+  await migrate(fresh.sql);
+  expect(await fresh.sql`select * from location_terminal order by location`).toEqual([
+    { location: 2, code: '5', source: 'schedules' },
+    { location: 3, code: '8', source: 'connecting-times' },
+  ]);
+});
+
+test('an upgrade finds the positions of stored codeshares', async () => {
+  await migrateTo('0033-erasure.sql');
+  await fresh.sql`create table flight_instance_1 partition of flight_instance for values from ('2026-06-01') to ('2026-06-02')`;
+  const codeshares = JSON.stringify([{ order: '-7', carrierId: 3 }]);
+  await fresh.sql`
+    insert into flight_instance (departs_at, key_order, arrives_at, key, status_order, carrier, departure, arrival, flight_number, flight_type,
+      service_type, is_marketing, doc, codeshares)
+    values ('2026-06-01 11:00', 5, '2026-06-01 14:00', '', 5, 1, 1, 1, 1, 'S', 'J', false, '', ${codeshares}::text::jsonb)`;
+  await fresh.sql`insert into in_use (noun, id) values ('codeshare carrier', 3)`;
+  await migrate(fresh.sql);
+  expect(
+    await fresh.sql`select departs_at::text, key_order::int, carrier, operating_order::int from flight_codeshare`,
+  ).toEqual([{ departs_at: '2026-06-01 11:00:00', key_order: -7, carrier: 3, operating_order: 5 }]);
+});
+
 test('a migration that is changed, removed or not recorded is reported', async () => {
   expect(checkMigrations(new URL('.', shipped).pathname)).toEqual([]);
   const sum = createHash('sha256').update('select 1').digest('hex');

@@ -1,4 +1,5 @@
 import type { LocalDate } from '../../../domain/time/dates.ts';
+import type { SourceId } from '../../../domain/master-data/data-sources.ts';
 import type { Provenance } from '../../../domain/master-data/master-data-facts.ts';
 import { toProvenance } from './to-common.ts';
 
@@ -25,12 +26,21 @@ export const createTextCache = <Entry extends object>(): TextCache<Entry> => {
 
 const cachedProvenances = new WeakMap<Provenance, string>();
 
-/** Renders the member `provenance`, `''` unless requested. Records from the same files share one cached text. */
-export const renderProvenance = (provenance: Provenance, content: readonly 'Provenance'[] | undefined): string => {
+/**
+ * Renders the member `provenance`, `''` unless requested, with further fields and their sources. Records from the same files share one cached
+ * text.
+ */
+export const renderProvenance = (
+  provenance: Provenance,
+  content: readonly 'Provenance'[] | undefined,
+  more: readonly (readonly [field: string, id: SourceId])[] = [],
+): string => {
   if (!content?.includes('Provenance')) return '';
+  const sources = [...Object.entries(provenance), ...more];
+  if (more.length > 0) return `,"provenance":${JSON.stringify(toProvenance(sources))}`;
   const cached = cachedProvenances.get(provenance);
   if (cached !== undefined) return cached;
-  const text = `,"provenance":${JSON.stringify(toProvenance(provenance))}`;
+  const text = `,"provenance":${JSON.stringify(toProvenance(sources))}`;
   cachedProvenances.set(provenance, text);
   return text;
 };

@@ -4,7 +4,7 @@ import type {
   Validity as WireValidity,
 } from '../../../../generated/master-data/v1/types.gen.ts';
 import { dataSources, type DataSource, type SourceId } from '../../../domain/master-data/data-sources.ts';
-import type { Provenance, Validity } from '../../../domain/master-data/master-data-facts.ts';
+import type { Validity } from '../../../domain/master-data/master-data-facts.ts';
 
 /** Returns the codes that exist; others are absent. */
 export const toCodes = ({ iata, icao, faa = '' }: { iata: string; icao: string; faa?: string }): Codes => ({
@@ -19,9 +19,9 @@ export const toValidity = ({ from, to }: Validity): { readonly validity?: WireVa
 
 const isSource = (id: string): id is SourceId => id in dataSources;
 
-/** Returns the sources of a record's facts, in stored order. */
-export const toProvenance = (provenance: Provenance): WireProvenance =>
-  Object.entries(provenance).map(([field, id]) => {
+/** Returns the sources of facts, given as fields with IDs of sources. */
+export const toProvenance = (sources: readonly (readonly [field: string, id: string])[]): WireProvenance =>
+  sources.map(([field, id]) => {
     const { title, licence, attribution }: DataSource = isSource(id)
       ? dataSources[id]
       : { title: id, licence: '', attribution: '' };

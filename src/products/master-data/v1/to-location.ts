@@ -3,6 +3,7 @@ import type { LocalDate, UtcMinute } from '../../../domain/time/dates.ts';
 import { computeGreatCircleMetres, toKilometers, type Position } from '../../../domain/master-data/distance.ts';
 import type { Location } from '../../../domain/master-data/master-data.ts';
 import { getPrimaryCode, type LocationEntry } from '../../../domain/master-data/location-records.ts';
+import type { LocationTerminals } from '../../../domain/master-data/location-terminals.ts';
 import type { MasterRecords } from '../../../domain/master-data/master-records.ts';
 import { minuteToSecond, formatInstant } from '../../../domain/status/instants.ts';
 import { getZoneClock, type ZoneClock } from '../../../domain/time/zone-clock.ts';
@@ -79,7 +80,7 @@ const toPlace = ({ location, facts: { region }, cityName }: LocationEntry, { cou
   };
 };
 
-type LocationWithoutExtras = Omit<WireLocation, 'distance' | 'provenance'>;
+type LocationWithoutExtras = Omit<WireLocation, 'distance' | 'provenance' | 'terminals'>;
 
 /** Returns the wire form of a location on a day, without the members that only some responses have. */
 const toLocation = (entry: LocationEntry, { day, now, records }: LocationOptions): LocationWithoutExtras => {
@@ -110,6 +111,12 @@ const renderDistance = (location: Location, near: Position | undefined): string 
   return `,"distance":${JSON.stringify(distance)}`;
 };
 
+const renderTerminals = (found: LocationTerminals | undefined): string => {
+  if (!found) return '';
+  const terminals: WireLocation['terminals'] = found.codes.map((code) => ({ code }));
+  return `,"terminals":${JSON.stringify(terminals)}`;
+};
+
 const cachedText = createTextCache<LocationEntry>();
 
 /** Renders a location on a day as JSON text. */
@@ -117,5 +124,7 @@ export const renderLocation = (entry: LocationEntry, options: LocationOptions): 
   const { location, facts } = entry;
   const version = { day: options.day, clock: getLocationClock(location, options.now) };
   const text = cachedText(entry, version, () => toLocation(entry, options));
-  return `${text}${renderDistance(location, options.near)}${renderProvenance(facts.provenance, options.content)}}`;
+  const terminals = options.records.locations.findTerminals(entry);
+  const sources = terminals?.sources.map((id) => ['terminals', id] as const);
+  return `${text}${renderTerminals(terminals)}${renderDistance(location, options.near)}${renderProvenance(facts.provenance, options.content, sources)}}`;
 };

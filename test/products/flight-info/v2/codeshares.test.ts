@@ -2,6 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { buildCarrierFile, buildFile, buildLeg, buildSegment, times } from '../../../feeds/ssim/build-file.ts';
 import { deleteEvents, listEventChanges } from '../../../jobs/status/emitted-events.ts';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import { deleteDay } from '../../../../src/store/flights/expanded-days.ts';
 import { sharedService } from '../../../support/shared-service.ts';
 import { publishText } from '../../../support/tiny-world.ts';
 import {
@@ -142,6 +144,9 @@ test('the record of the partner replaces the codeshare, until the partner files 
     before.scheduleInstanceKey,
   ]);
   expect(await own.getSingle(partner)).toMatchObject({ ...partner, statusDetails: [] });
+  // XX 103 names YD 9022, which YD does not file.
+  const listYd = async () => (await own.getPage(`${june1}&CarrierCode=YD`)).data.map(formatFlight);
+  expect(await listYd()).toEqual(['YD9020 LHR-JFK 06-01 11:05', yd9022]);
   await deleteEvents(own.db);
   await own.report(yd(), ['2026-06-01T09:30Z', { departure: { gate: 'C9' } }]);
   expect(await listEventFlights(own)).toEqual(['XX101', 'YD9020', 'YY5101']);
@@ -149,5 +154,28 @@ test('the record of the partner replaces the codeshare, until the partner files 
   await publishText(own.db, buildCarrierFile({ 3: 'YD' }, other));
   await own.refresh();
   expect(formatFlight(await own.getOnly(ofYd9020))).toBe(yd9020);
+  expect(await listYd()).toEqual([yd9020, 'YD1 LHR-JFK 06-01 11:05', yd9022]);
+  await own.drop();
+});
+
+test('all codeshares of a carrier over many days are those that a search by type finds too', async () => {
+  const query = 'DepartureDateTime=2026-06-01/2026-06-30&CarrierCode=YD,XX&Content=Status&Limit=7';
+  const [byCarrier, byType] = [
+    await listFlightPages(world, query),
+    await listFlightPages(world, `${query}&FlightType=Scheduled`),
+  ];
+  expect(byCarrier.map(({ data }) => data)).toEqual(byType.map(({ data }) => data));
+  expect(byCarrier[0]?.paging.totalCount).toBe(byType[0]?.paging.totalCount);
+  expect(byCarrier.flatMap(({ data }) => data).filter(({ carrier }) => carrier.iata === 'YD').length).toBe(60);
+});
+
+test('a new schedule and a deleted day remove the codeshares that they contained', async () => {
+  const own = await serve();
+  await publishText(own.db, buildFile(buildLeg(), buildSegment(10, 'YD 9024 ')));
+  await own.refresh();
+  const listYd = async () => (await own.getPage(`${june1}&CarrierCode=YD`)).data.map(formatFlight);
+  expect(await listYd()).toEqual(['YD9024 LHR-JFK 06-01 11:00']);
+  await own.db.begin((sql) => deleteDay(sql, localDate('2026-06-01')));
+  expect(await own.db`select from flight_codeshare where departs_at::date <= '2026-06-01'`).toHaveLength(0);
   await own.drop();
 });

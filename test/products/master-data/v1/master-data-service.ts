@@ -6,6 +6,10 @@ import { upsertCountries } from '../../../../src/store/master-data/countries.ts'
 import { upsertEquipment } from '../../../../src/store/master-data/equipment.ts';
 import { insertReferencedIds } from '../../../../src/store/master-data/referenced-ids.ts';
 import { upsertLocations, type LocationUpdate } from '../../../../src/store/master-data/locations.ts';
+import {
+  insertScheduleTerminals,
+  replaceConnectingTimeTerminals,
+} from '../../../../src/store/master-data/terminals.ts';
 import { serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 
 const always: Validity = { from: '', to: '' };
@@ -186,7 +190,7 @@ const countries = { GB: 'United Kingdom', US: 'United States', DE: 'Germany', TR
 
 /**
  * A service over locations of all types, areas with a limited validity, carriers that share a code and change their names, and
- * equipment of every kind; its clock is fixed at noon UTC of 1 June 2026. The station ZSN is in a schedule only.
+ * equipment of every kind. Schedules name terminals 2 and 5 of LHR, minimum connecting times 5 of LHR and 4 of JFK. Its clock is fixed at noon UTC of 1 June 2026. The station ZSN is in a schedule only.
  */
 export const serveMasterData = async (): Promise<TinyService> => {
   const world = await serveTinyWorld();
@@ -202,6 +206,17 @@ export const serveMasterData = async (): Promise<TinyService> => {
     // Flights reference ZX, as its first carrier.
     const rows = await sql<{ id: number }[]>`select id from carrier where icao = 'ZXA'`;
     await insertReferencedIds(sql, { carriers: rows.map(({ id }) => id), locations: [] });
+    const [heathrowRow] = await sql<{ id: number }[]>`select id from location where iata = 'LHR'`;
+    const locationId = heathrowRow?.id ?? 0;
+    await insertScheduleTerminals(sql, [
+      { locationId, code: '5' },
+      { locationId, code: '2' },
+    ]);
+    await replaceConnectingTimeTerminals(sql, [
+      { station: 'LHR', code: '5' },
+      { station: 'JFK', code: '4' },
+      { station: 'QQQ', code: '1' },
+    ]);
   });
   await world.refresh();
   return world;

@@ -45,12 +45,23 @@ describe('a record has its known members only', () => {
       timezone: londonTime,
       rank: 1,
       sharedCode: false,
+      terminals: [{ code: '2' }, { code: '5' }],
       provenance: [
         { field: 'name', source: 'airportsdata: airports', licence: 'MIT', attribution: airportsdata },
         { field: 'place.city.code', source: 'OpenTravelData: points of reference', ...optd },
         { field: 'place.region.code', source: 'OurAirports', licence: 'Public domain (Unlicense)' },
+        { field: 'terminals', source: 'Schedules loaded', licence: 'As the schedules' },
+        { field: 'terminals', source: 'Minimum connecting times loaded', licence: 'As the minimum connecting times' },
       ],
     });
+  });
+
+  test('an airport of which only minimum connecting times name a terminal', async () => {
+    const { terminals, provenance } = await location('JFK?Content=Provenance');
+    expect(terminals).toEqual([{ code: '4' }]);
+    expect(provenance).toEqual([
+      { field: 'terminals', source: 'Minimum connecting times loaded', licence: 'As the minimum connecting times' },
+    ]);
   });
 
   test('a metropolitan area, which serves airports but not the railway stations of its city', async () => {
