@@ -17,7 +17,7 @@ export {
 } from './problem.ts';
 export type { Connections, FlightInfo, FlightInfoAlerts, MasterData, Schedules } from './products.ts';
 export type { Timing } from './timing.ts';
-export type { AnswerHead, Fetch, ResponseHead } from './transport.ts';
+export type { Fetch, ResponseHead } from './transport.ts';
 export {
   verifyWebhook,
   WebhookVerificationError,
