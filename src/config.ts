@@ -100,7 +100,6 @@ export const commandNames = [
   'accounts',
   'endpoints',
   'hub',
-  'demo',
   'doctor',
   'prune',
   'privacy',
@@ -187,7 +186,7 @@ const variables = {
     name: 'DATA_DIR',
     type: 'path',
     description:
-      'data directory of the embedded PostgreSQL; serve, demo and imports create it. One serve at a time can use it, and any number of other commands',
+      'data directory of the embedded PostgreSQL; serve and imports create it. One serve at a time can use it, and any number of other commands',
     default: '.flightdata',
     defaultText: '.flightdata',
     commands: storeCommands,

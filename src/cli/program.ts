@@ -43,7 +43,6 @@ const loaders: Readonly<Record<(typeof commandNames)[number], () => Promise<AddC
   accounts: async () => (await import('./accounts.ts')).addAccounts,
   endpoints: async () => (await import('./endpoints.ts')).addEndpoints,
   hub: async () => (await import('./hub.ts')).addHub,
-  demo: async () => (await import('./demo.ts')).addDemo,
   doctor: async () => (await import('./doctor.ts')).addDoctor,
   prune: async () => (await import('./prune.ts')).addPrune,
   privacy: async () => (await import('./privacy.ts')).addPrivacy,

@@ -17,10 +17,6 @@ export type FlightDataClientOptions = {
   readonly maxRetries?: number;
   /** Maximum delay before a retry; when the service requests more, the call fails. Milliseconds, 60,000 by default. */
   readonly maxRetryDelayMs?: number;
-  /** @deprecated Use `maxRetries`. */
-  readonly retries?: number;
-  /** @deprecated Use `maxRetryDelayMs`. */
-  readonly longestWaitMs?: number;
   /** Timeout of one attempt, milliseconds: 30,000 by default. */
   readonly timeoutMs?: number;
   /** Called once for each operation of a deprecated version. */
@@ -56,10 +52,8 @@ export const createConnection = ({
   baseUrl: base,
   subscriptionKey: key,
   fetch: fetchOption = (url, init) => fetch(url, init),
-  retries = 3,
-  longestWaitMs = 60_000,
-  maxRetries = retries,
-  maxRetryDelayMs = longestWaitMs,
+  maxRetries = 3,
+  maxRetryDelayMs = 60_000,
   timeoutMs = 30_000,
   onDeprecation = () => undefined,
   timing = systemTiming,

@@ -101,10 +101,9 @@ const readChunks = async function* (
   if (isSilent) throw new FlightDataConnectionError('silent', 'GET /flight-info-alerts/events');
 };
 
-/** Services of earlier versions send the start position as an `id` without data. */
 const toEventStep = ({ id, event, data }: ServerSentEvent): EventStep | undefined => {
-  if (id === undefined) return undefined;
-  return { position: id, events: event === 'position' || data === undefined ? [] : [parse(data, isEvent)] };
+  if (id === undefined || data === undefined) return undefined;
+  return { position: id, events: event === 'position' ? [] : [parse(data, isEvent)] };
 };
 
 /** The state of a stream: whether any data arrived, and the delay before a reconnect. */

@@ -24,8 +24,6 @@ export type EventsOptions = {
   readonly silentMs?: number;
   /** Called with the error before each reconnect. */
   readonly onReconnect?: (error: unknown) => void;
-  /** @deprecated Use `onReconnect`. */
-  readonly onBreak?: (error: unknown) => void;
 };
 
 /** Reads the events of an account in the order of their positions, each once, until the caller stops. */
@@ -50,7 +48,7 @@ const isStreamBlocked = (error: unknown, { hasData }: StreamState): boolean => {
 export const createEvents = ({ baseUrl, subscriptionKey, transport }: ServiceConnection): Events =>
   async function* (options) {
     const { accountId, after: startAfter, signal = never, mode = 'stream', silentMs = 60_000 } = options;
-    const { onBreak, onReconnect = onBreak } = options;
+    const { onReconnect } = options;
     const readerOptions: EventReaderOptions = { baseUrl, subscriptionKey, transport, accountId, signal, silentMs };
     let after = startAfter === undefined ? undefined : String(startAfter);
     let last = typeof startAfter === 'number' ? startAfter : 0;

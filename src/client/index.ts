@@ -16,7 +16,7 @@ export {
   type ProblemErrors,
 } from './problem.ts';
 export type { Timing } from './timing.ts';
-export type { AnswerHead, Fetch, ResponseHead } from './transport.ts';
+export type { Fetch, ResponseHead } from './transport.ts';
 export {
   verifyWebhook,
   WebhookVerificationError,

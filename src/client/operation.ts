@@ -9,8 +9,6 @@ export type CallSettings = {
   readonly timeoutMs?: number;
   /** Called with the status and the headers of each response, e.g. to read its `ETag`. */
   readonly onResponse?: (response: ResponseHead) => void;
-  /** @deprecated Use `onResponse`. */
-  readonly onAnswer?: (response: ResponseHead) => void;
 };
 
 /** The parameters of an operation, generated from its document. */

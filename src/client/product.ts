@@ -84,7 +84,7 @@ export const createProduct = <P>(description: ProductDescription<P>, connection:
 
   const request = async (
     operation: string,
-    { signal, timeoutMs, onAnswer, onResponse = onAnswer, ...parameters }: AnyCall,
+    { signal, timeoutMs, onResponse, ...parameters }: AnyCall,
   ): Promise<unknown> => {
     validatePath(parameters.path);
     // Long polling: the response may take `Wait` seconds more.
@@ -124,7 +124,7 @@ export const createProduct = <P>(description: ProductDescription<P>, connection:
   const follow = async (
     operation: string,
     url: string,
-    { signal, timeoutMs, onAnswer, onResponse = onAnswer }: AnyCall,
+    { signal, timeoutMs, onResponse }: AnyCall,
   ): Promise<unknown> => {
     validateLink(url, baseUrl);
     const headers = new Headers({ 'Subscription-Key': subscriptionKey });

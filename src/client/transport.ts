@@ -7,9 +7,6 @@ import type { Timing } from './timing.ts';
 /** The status and headers of a response. */
 export type ResponseHead = { readonly status: number; readonly headers: Headers };
 
-/** @deprecated Use `ResponseHead`. */
-export type AnswerHead = ResponseHead;
-
 /** A request that can be sent several times. */
 export type ClientRequest = {
   readonly url: string;

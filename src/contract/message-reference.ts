@@ -22,7 +22,7 @@ const renderProblems = (): string =>
 
 /** Sources without messages: data of the demo world, world maps and stored codes. */
 const WITHOUT_MESSAGES =
-  /\/(schema|synthetic|world\/(?!example-queries)|activity|sources\/metropolitan-areas|region-countries|data-sources|equipment-use|page-style|render-map-svg|render-page|published-files)/;
+  /\/(schema|world\/(?!example-queries)|activity|sources\/metropolitan-areas|region-countries|data-sources|equipment-use|page-style|render-map-svg|render-page|published-files)/;
 
 /** Folders of the program whose texts operators or clients see. `contract` and `portal` run at build time. */
 const FOLDERS = [

@@ -1,7 +1,7 @@
 import type { ConnectionSet } from '../../src/domain/connections/set/connection-set.ts';
 import type { ConnectionFilter } from '../../src/domain/connections/search/connection-filter.ts';
 import { addDays } from '../../src/domain/time/dates.ts';
-import { createWeightedPicker } from '../../src/jobs/demo/synthetic/flights.ts';
+import { createWeightedPicker } from './synthetic/flights.ts';
 import type { SeededRandom } from '../lib/seeded-random.ts';
 
 const MAX_CONNECTING_MINUTES = 360;

@@ -1,5 +1,5 @@
 /** Compares full pages with 304 responses, and compressed with uncompressed ones, with and without the page cache. */
-import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
+import { WORLD_KEY } from './synthetic/seed-synthetic.ts';
 import { figure, printFigure, type Figure } from './figures.ts';
 import { runAlternated } from './load.ts';
 import { listBenchQueries } from './queries.ts';
@@ -9,7 +9,7 @@ import { openWorld, readWorldSize } from './world.ts';
 const codings = ['zstd', 'gzip', 'br'] as const;
 
 const headersOf = async (address: string, coding: string): Promise<Headers> => {
-  const response = await fetch(address, { headers: { 'subscription-key': DEMO_KEY, 'accept-encoding': coding } });
+  const response = await fetch(address, { headers: { 'subscription-key': WORLD_KEY, 'accept-encoding': coding } });
   await response.arrayBuffer();
   return response.headers;
 };

@@ -3,7 +3,7 @@
  * feed, against bare node:http that sends the same bytes from memory and sees no changes.
  */
 import { addDays, formatDate } from '../../src/domain/time/dates.ts';
-import { createWeightedPicker } from '../../src/jobs/demo/synthetic/flights.ts';
+import { createWeightedPicker } from './synthetic/flights.ts';
 import { createRandom } from '../lib/seeded-random.ts';
 import { figure, figuresOfTimes, printFigure } from './figures.ts';
 import { runAlternated, WARM_UP_SECONDS } from './load.ts';

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
+import { WORLD_KEY } from './synthetic/seed-synthetic.ts';
 import { readProcessUsage } from '../support/process-usage.ts';
 import { median, quantilesOf } from './figures.ts';
 
@@ -51,7 +51,7 @@ const load = (
         url: base,
         connections,
         duration: seconds,
-        headers: { 'subscription-key': DEMO_KEY, ...headers },
+        headers: { 'subscription-key': WORLD_KEY, ...headers },
         ...(body !== undefined && { body }),
         setupClient: (one) => {
           readBytesOnly(one);

@@ -1,13 +1,13 @@
 /** The upper bound: node:http that sends the same bytes from memory. It fetches each page from the service once. */
 import { createServer } from 'node:http';
 import { setV8Flags } from '../../src/cli/serve/v8-flags.ts';
-import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
+import { WORLD_KEY } from './synthetic/seed-synthetic.ts';
 
 setV8Flags();
 const pages = new Map<string, Buffer>();
 const fetchAll = async (base: string, paths: readonly string[]): Promise<void> => {
   for (const path of paths) {
-    const response = await fetch(`${base}${path}`, { headers: { 'subscription-key': DEMO_KEY } });
+    const response = await fetch(`${base}${path}`, { headers: { 'subscription-key': WORLD_KEY } });
     if (!response.ok) throw new Error(`${path} returned ${response.status}`);
     pages.set(path, Buffer.from(await response.arrayBuffer()));
   }

@@ -1,5 +1,5 @@
 import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
-import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
+import { WORLD_KEY } from './synthetic/seed-synthetic.ts';
 import type { BenchQuery } from './queries.ts';
 import type { World } from './world.ts';
 
@@ -33,7 +33,7 @@ export const walkToPage = async (
   if (question.page === 1) return { ...question, limit, path };
   let page = 1;
   while (page < question.page) {
-    const response = await fetch(`${base}${path}`, { headers: { 'subscription-key': DEMO_KEY } });
+    const response = await fetch(`${base}${path}`, { headers: { 'subscription-key': WORLD_KEY } });
     if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
     const { paging }: FlightInstancePage = await response.json();
     if (paging.next === undefined || paging.totalCount < (page + 1) * limit) break;

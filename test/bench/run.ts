@@ -1,6 +1,6 @@
 /**
  * `make bench`: measures the service part by part, prints one table of all figures and writes it to build/bench.md.
- * `make bench ARGS='serving status'` selects parts. The world is synthetic (`flightdata demo`). BENCH_FLIGHTS_PER_DAY and BENCH_DAYS
+ * `make bench ARGS='serving status'` selects parts. The world is synthetic (`fill-world.ts`). BENCH_FLIGHTS_PER_DAY and BENCH_DAYS
  * set its size, BENCH_ROUNDS and BENCH_SECONDS the length of each load; BENCH_KEEP=1 keeps the database for the next run of the
  * same day. Databases are created on DATABASE_URL or on an embedded PostgreSQL.
  */

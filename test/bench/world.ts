@@ -38,8 +38,11 @@ const fill = async ({ db, url }: Stage, size: WorldSize, today: string): Promise
   const { flightsPerDay, days, expandedDays = days } = size;
   const { firstMessage } = await playLoad(
     './fill-world.ts',
-    url,
-    ...[flightsPerDay, days, today, expandedDays].map(String),
+    `--url=${url}`,
+    `--flights-per-day=${flightsPerDay}`,
+    `--days=${days}`,
+    `--expanded-days=${expandedDays}`,
+    `--today=${today}`,
   );
   const filled = firstMessage as FilledWorld;
   await db`vacuum analyze`;

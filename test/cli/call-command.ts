@@ -2,7 +2,6 @@ import { Command, CommanderError } from 'commander';
 import { vi } from 'vitest';
 import { addAccounts } from '../../src/cli/accounts.ts';
 import { addBuild } from '../../src/cli/build/build.ts';
-import { addDemo } from '../../src/cli/demo.ts';
 import { addDoctor } from '../../src/cli/doctor.ts';
 import { addEndpoints } from '../../src/cli/endpoints.ts';
 import { addExpand } from '../../src/cli/expand.ts';
@@ -17,7 +16,7 @@ import { readConfig } from '../../src/config.ts';
 import type { CommandResult, Environment } from './run-command.ts';
 
 const add = [
-  [addAccounts, addBuild, addDemo, addDoctor, addEndpoints, addExpand, addHub],
+  [addAccounts, addBuild, addDoctor, addEndpoints, addExpand, addHub],
   [addImport, addKeys, addPrivacy, addPrune, addServe],
 ].flat();
 

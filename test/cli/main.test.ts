@@ -18,14 +18,12 @@ await saveTinyMasterData(fresh.sql);
 const file = buildFile(buildLeg(), buildLeg({ 6: '0102', 15: '31FEB26' }));
 const { folder, write } = createTemporaryFolder();
 const quarantined = write('quarantined.ssim', file);
-const seeded = /^flightdata: the store contains data; load a synthetic world into an empty database/;
 const noKey = /^No active key with ID 77\. List keys with: flightdata keys list\n$/;
 const badToday = /^flightdata: FLIGHTDATA_TODAY must be a date of the form YYYY-MM-DD, not '2024-02-30'\n$/;
 const none = /^$/;
 
 test.each([
   [['keys', 'list'], {}, 0, /^No keys\./, none],
-  [['demo', '--days', '1'], {}, 1, none, seeded],
   [['keys', 'revoke', '77'], {}, 1, none, noKey],
   [['keys', 'list'], { FLIGHTDATA_TODAY: '2024-02-30' }, 1, none, badToday],
   [['build', 'connections', '--days', '401'], {}, 2, none, /'401' must be [^]*\(add --help for the usage\)\n$/],
@@ -59,7 +57,7 @@ const load = ['import', 'ssim', missing];
 test.each([
   [['keys', 'list'], { DATA_DIR: missing }, `DATA_DIR=${missing} ${noStore}`],
   [['keys', 'list'], { DATABASE_URL: empty.url }, `DATABASE_URL=${maskPassword(empty.url)} ${noStore}`],
-  [['demo'], { DATA_DIR: '/proc/nope' }, dataDir('/proc/nope', 'no folder can be created there (ENOENT)')],
+  [load, { DATA_DIR: '/proc/nope' }, dataDir('/proc/nope', 'no folder can be created there (ENOENT)')],
   [load, { DATA_DIR: plainFile }, dataDir(plainFile, 'it is a file (EEXIST)')],
   [load, { DATA_DIR: join(plainFile, 'a') }, dataDir(join(plainFile, 'a'), 'part of the path is a file (ENOTDIR)')],
   [['keys', 'list'], { DATABASE_URL: 'banana' }, `${urlForm} 'banana'`],

@@ -136,9 +136,7 @@ describe.each(modes)('by %s', (mode) => {
     });
     const breaks: unknown[] = [];
     const record = (error: unknown): unknown => breaks.push(error);
-    // `onBreak` is the deprecated name of `onReconnect`.
-    const callback = mode === 'poll' ? { onBreak: record } : { onReconnect: record };
-    const events = front.client({ timing: clock.timing }).events({ accountId, mode, ...callback });
+    const events = front.client({ timing: clock.timing }).events({ accountId, mode, onReconnect: record });
     expect((await events.next()).value).toMatchObject({ position: 1 });
     await events.return();
     expect(clock.waits).toEqual([250, 11_000, 1000]);

@@ -25,7 +25,7 @@ const printError = (message: string): void => {
 };
 
 /** Commands that may create a store; of all others a mistyped DATA_DIR or DATABASE_URL is an error. The hub needs its keys before the first server. */
-const creatingCommands = /^(serve|demo|import .+|hub server-config)$/;
+const creatingCommands = /^(serve|import .+|hub server-config)$/;
 
 /** Opens a database; `log` is called when it has no store yet. */
 const openServer = async (url: string, command: string, log: (message: string) => void): Promise<Store> => {

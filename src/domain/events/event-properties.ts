@@ -57,7 +57,7 @@ const valueAt = (body: object, path: readonly string[]): PropertyValue | undefin
 const listMembers = (value: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(value).filter((member) => value[member] !== undefined);
 
-/** Ignores the order of members, which differs in texts stored by earlier releases. */
+/** Ignores the order of members and members that are undefined. */
 const isSame = (a: unknown, b: unknown): boolean => {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, index) => isSame(item, b[index]));

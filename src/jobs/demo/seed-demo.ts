@@ -9,8 +9,8 @@ import { upsertEquipment } from '../../store/master-data/equipment.ts';
 import { listLocations, upsertLocations } from '../../store/master-data/locations.ts';
 import { lockMasterData } from '../../store/master-data/master-data-changes.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
-import { findLatestLoad, isEmptyStore, listLoadSources } from '../../store/schedules/schedules.ts';
-import { findUnrevokedKeyId, insertKeyIfMissing, listKeys } from '../../store/access/subscription-keys.ts';
+import { findLatestLoad, isEmptyStore, listLoadKinds } from '../../store/schedules/schedules.ts';
+import { findUnrevokedKeyId, insertKeyIfMissing } from '../../store/access/subscription-keys.ts';
 import { demoCarriers } from './world/carrier-records.ts';
 import { buildDemoWorld, type DemoWorld } from './world/demo-world.ts';
 import { demoCities, demoCountries, demoLocations } from './world/location-records.ts';
@@ -20,9 +20,6 @@ import { publishSchedules } from '../expand/publish-schedules.ts';
 
 /** The public API key of the demo world; it is created only together with that world. */
 export const DEMO_KEY = 'demo-key';
-
-/** The name of a world of `seedSynthetic`, which has the same key, begins with this. */
-export const SYNTHETIC_SOURCE = 'synthetic world';
 
 export type SeedDemoOptions = {
   readonly today: LocalDate;
@@ -47,18 +44,6 @@ const upsertMasterData = async (sql: Sql, { equipment }: DemoWorld): Promise<voi
 /** The demo world is renewed when its schedules end within this many days. */
 const REFRESH_DAYS = 90;
 
-/**
- * Returns whether a store holds nothing but what earlier versions of this program left when their first start was interrupted: the demo key, and
- * perhaps master data of the demo world.
- */
-const isInterruptedDemo = async (sql: Sql): Promise<boolean> => {
-  if ((await findUnrevokedKeyId(sql, DEMO_KEY)) === undefined || (await listKeys(sql)).length > 1) return false;
-  if ((await listLoadSources(sql)).length > 0) return false;
-  const names = new Set([...demoLocations, ...demoCarriers].map(({ name }) => name));
-  const stored = [...(await listLocations(sql)), ...(await listCarriers(sql))];
-  return stored.every(({ name }) => names.has(name));
-};
-
 /** Returns the public demo key where it is valid and the store holds the demo world. */
 export const findDemoKey = async (sql: Sql): Promise<string | undefined> =>
   (await findUnrevokedKeyId(sql, DEMO_KEY)) !== undefined && (await findLatestLoad(sql, 'demo')) ? DEMO_KEY : undefined;
@@ -67,11 +52,10 @@ export const findDemoKey = async (sql: Sql): Promise<string | undefined> =>
 export const findDemoKeyRisk = async (sql: Sql): Promise<string | undefined> => {
   const id = await findUnrevokedKeyId(sql, DEMO_KEY);
   if (id === undefined) return undefined;
-  const loads = await listLoadSources(sql);
-  const invented = loads.filter(({ kind, source }) => kind === 'demo' || source.startsWith(SYNTHETIC_SOURCE));
-  if (invented.length > 0 && invented.length === loads.length) return undefined;
-  const reason =
-    invented.length === 0 ? 'the store has no demo world' : 'the store contains data other than the demo world';
+  const kinds = await listLoadKinds(sql);
+  const hasDemo = kinds.includes('demo');
+  if (hasDemo && kinds.length === 1) return undefined;
+  const reason = hasDemo ? 'the store contains data other than the demo world' : 'the store has no demo world';
   return `the public key ${DEMO_KEY} is valid, but ${reason}: revoke it with 'flightdata keys revoke ${id}'`;
 };
 
@@ -81,7 +65,7 @@ export const findDemoKeyRisk = async (sql: Sql): Promise<string | undefined> => 
  */
 export const seedDemo = async (db: Database, { today, horizonDays, products }: SeedDemoOptions): Promise<boolean> => {
   const load = await findLatestLoad(db, 'demo');
-  if (!load && !(await isEmptyStore(db)) && !(await isInterruptedDemo(db))) return false;
+  if (!load && !(await isEmptyStore(db))) return false;
   const requiredUntil = addDays(today, Math.min(horizonDays, REFRESH_DAYS));
   if (load?.lastDate !== undefined && load.lastDate >= requiredUntil) return true;
   const world = buildDemoWorld(today);

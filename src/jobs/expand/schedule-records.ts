@@ -78,7 +78,7 @@ const writeRecords = async (sql: Sql, masterDataIndex: MasterDataIndex): Promise
 };
 
 /**
- * Writes the records of the schedules in force if there are none, as in a store of an older version; returns their
+ * Writes the records of the schedules in force if there are none; returns their
  * number. `sql` must be a transaction that holds the schedule lock. Takes less than a millisecond when records exist.
  */
 export const writeMissingRecords = async (sql: Sql, masterDataIndex: MasterDataIndex): Promise<number> =>

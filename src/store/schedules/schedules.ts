@@ -89,9 +89,9 @@ export const findLatestLoad = async (
   return row && { id: row.id, lastDate: row.lastDate === null ? undefined : localDate(row.lastDate) };
 };
 
-/** Lists the distinct kinds and sources of all loads. */
-export const listLoadSources = (sql: Sql): Promise<readonly { readonly kind: string; readonly source: string }[]> =>
-  sql<{ kind: string; source: string }[]>`select distinct kind, source from load order by kind, source`;
+/** Lists the distinct kinds of all loads. */
+export const listLoadKinds = async (sql: Sql): Promise<readonly string[]> =>
+  (await sql<{ kind: string }[]>`select distinct kind from load`).map(({ kind }) => kind);
 
 /** Returns whether the store contains no loads, master data and keys yet. */
 export const isEmptyStore = async (sql: Sql): Promise<boolean> => {

@@ -104,7 +104,7 @@ test('SIGTERM before the server listens stops it at once and rolls the transacti
 const warn = (reason: string, id: unknown): string =>
   `the public key demo-key is valid, but ${reason}: revoke it with 'flightdata keys revoke ${String(id)}'`;
 
-test('a demo key that an earlier version left without its demo world gets that world, or a warning beside other data', async () => {
+test('warns about a demo key in a store without the demo world or with other data', async () => {
   const left = { name: 'demo', products: ['flight-info'], key: 'demo-key' };
   await insertKeyIfMissing(other.sql, left);
   const [key] = await other.sql`select id from subscription_key`;
@@ -112,11 +112,13 @@ test('a demo key that an earlier version left without its demo world gets that w
   expect(await start(other.sql)).toEqual([`warning: ${warn('the store has no demo world', key?.['id'])}`]);
   expect(await readState(other)).toEqual({ ...empty, keys: 1, loads: 1 });
   await other.sql`delete from load`;
+  await other.sql`truncate subscription cascade`;
   expect(await start(other.sql)).toEqual([]);
   expect(await readState(other)).toEqual(whole);
+  const [demoKey] = await other.sql`select id from subscription_key`;
   await other.sql`insert into load (kind, source, sha256, carriers, report) values ('mct', 'a.mct', '', '{}', '{}')`;
   const { out } = await callCommand(['doctor'], { DATABASE_URL: other.url });
   expect(out).toContain(
-    `warn demo key     ${warn('the store contains data other than the demo world', key?.['id'])}\n`,
+    `warn demo key     ${warn('the store contains data other than the demo world', demoKey?.['id'])}\n`,
   );
 });

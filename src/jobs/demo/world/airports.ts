@@ -15,7 +15,6 @@ export const airportRows = readCsvTable(new URL('data/airports.csv', import.meta
   'latitude',
   'longitude',
   'zone',
-  'hub_rank',
 ]);
 
 const terminals: ReadonlyMap<string, string> = new Map(

@@ -1,7 +1,7 @@
-import type { City } from '../../../domain/master-data/master-data-facts.ts';
-import type { LocationUpdate } from '../../../store/master-data/locations.ts';
-import { interpolate, pick, type NamedRandom } from '../../../lib/seeded-random.ts';
-import { airportRows, airports } from '../world/airports.ts';
+import type { City } from '../../../src/domain/master-data/master-data-facts.ts';
+import type { LocationUpdate } from '../../../src/store/master-data/locations.ts';
+import { interpolate, pick, type NamedRandom } from '../../../src/lib/seeded-random.ts';
+import { airports, getAirport } from '../../../src/jobs/demo/world/airports.ts';
 
 /** An airport of the synthetic world: a real one of the demo world, or an invented one. */
 export type SyntheticAirport = {
@@ -17,17 +17,12 @@ export type SyntheticAirport = {
 export const AIRPORT_COUNT = 3400;
 
 /** The hubs, airports of the demo world, the busiest first. */
-const hubs: readonly SyntheticAirport[] = airportRows
-  .filter((row) => row.hub_rank !== '')
-  .toSorted((a, b) => Number(a.hub_rank) - Number(b.hub_rank))
-  .map(({ iata, latitude, longitude, zone, country_code: countryCode }) => ({
-    iata,
-    latitude: Number(latitude),
-    longitude: Number(longitude),
-    zone,
-    countryCode,
-    isHub: true,
-  }));
+const hubs: readonly SyntheticAirport[] = (
+  'ORD LHR PVG HND DEN IST LAX FRA CDG AMS DEL JFK SFO HKG MAD MIA SIN SEA ICN PHX EWR BKK YYZ GRU MEX ' +
+  'DOH BOS SYD LGA FCO BOG LGW CPH ARN OSL LIS DUB YVR ATH MEL LIM SCL HEL AKL NRT JNB CAI ORY NBO'
+)
+  .split(' ')
+  .map((iata) => ({ iata, ...getAirport(iata), isHub: true }));
 
 const LETTERS = 26;
 /** Every fifth three-letter code is used, so that codes begin with any letter. */

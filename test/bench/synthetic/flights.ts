@@ -1,7 +1,7 @@
-import { computeGreatCircleMetres } from '../../../domain/master-data/distance.ts';
-import { readCsvTable } from '../../../lib/csv-table.ts';
-import { interpolate, type NamedRandom, pick } from '../../../lib/seeded-random.ts';
-import { getPerformance } from '../world/equipment.ts';
+import { computeGreatCircleMetres } from '../../../src/domain/master-data/distance.ts';
+import { readCsvTable } from '../../../src/lib/csv-table.ts';
+import { interpolate, type NamedRandom, pick } from '../../../src/lib/seeded-random.ts';
+import { getPerformance } from '../../../src/jobs/demo/world/equipment.ts';
 import type { SyntheticAirport } from './airports.ts';
 
 /** The aircraft of a route: type and configuration as filed, and minutes from gate to gate. */

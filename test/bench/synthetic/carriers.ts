@@ -1,8 +1,8 @@
-import type { Carrier } from '../../../domain/master-data/master-data.ts';
-import { carriers as demoCarriers } from '../world/carriers.ts';
+import type { Carrier } from '../../../src/domain/master-data/master-data.ts';
+import { carriers as demoCarriers } from '../../../src/jobs/demo/world/carriers.ts';
 
 /** The number of carriers; those of the demo world come on top and have no flights. */
-export const CARRIER_COUNT = 600;
+const CARRIER_COUNT = 600;
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const digits = [...'0123456789'];

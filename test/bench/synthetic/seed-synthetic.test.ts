@@ -1,19 +1,14 @@
 import { expect, test } from 'vitest';
-import { localDate } from '../../src/domain/time/dates.ts';
-import type { LoadReport } from '../../src/feeds/load-report.ts';
-import { seedSynthetic } from '../../src/jobs/demo/seed-synthetic.ts';
-import { sharedDatabase, type FreshDatabase } from '../support/database.ts';
-import { callCommand } from './call-command.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import type { LoadReport } from '../../../src/feeds/load-report.ts';
+import { seedSynthetic } from './seed-synthetic.ts';
+import { sharedDatabase, type FreshDatabase } from '../../support/database.ts';
 
 const [store, other] = [await sharedDatabase(), await sharedDatabase()] as const;
 
-const demo = (...more: readonly string[]) =>
-  callCommand(['demo', '--flights-per-day', '70', '--days', '3', '--today', '2026-03-29', ...more], {
-    DATABASE_URL: store.url,
-  });
-
 const world = { flightsPerDay: 70, days: 3, today: localDate('2026-03-29'), products: ['flight-info'] };
-const seed = (number: number): Promise<LoadReport> => seedSynthetic(other.sql, { ...world, seed: number });
+const seed = ({ sql }: FreshDatabase, number: number): Promise<LoadReport> =>
+  seedSynthetic(sql, { ...world, seed: number });
 
 const digestOf = async ({ sql }: FreshDatabase): Promise<string | undefined> => {
   const [row] = await sql<{ digest: string }[]>`
@@ -32,19 +27,13 @@ const empty = { carriers: 0, loads: 0, locations: 0, keys: 0, flights: 0 };
 
 test('leaves a store that has data unchanged', async () => {
   await store.sql`insert into carrier (iata, name) values ('XX', 'Other Air')`;
-  const err = 'flightdata: the store contains data; load a synthetic world into an empty database or DATA_DIR\n';
-  expect(await demo()).toEqual({ code: 1, out: '', err });
+  await expect(seed(store, 1)).rejects.toThrow('the store contains data; fill an empty database');
   expect(await countRows(store)).toEqual({ ...empty, carriers: 1 });
   await store.sql`delete from carrier`;
 });
 
 test('seeds an empty store with a world of the requested size, without remarks, on days of a clock change', async () => {
-  const { code, out, err } = await demo('--json');
-  expect([code, err]).toEqual([
-    0,
-    'Loaded 3 days of flights, starting the day before 2026-03-29. Subscription key: demo-key\n',
-  ]);
-  const { accepted, entries }: LoadReport = JSON.parse(out);
+  const { accepted, entries } = await seed(store, 1);
   expect(entries).toEqual([]);
   const instances = accepted['flight instances'] ?? 0;
   expect(Math.abs(instances / (70 * 3) - 1)).toBeLessThan(0.2);
@@ -54,27 +43,20 @@ test('seeds an empty store with a world of the requested size, without remarks, 
       (select count(*)::int from carrier where name like 'Synthetic%') as carriers,
       (select array_agg(name) from subscription) as keys from flight_instance`;
   const days = { first: '2026-03-28', last: '2026-03-30' };
-  expect(row).toEqual({ ...days, flights: instances, places: 3420, carriers: 600, keys: ['demo'] });
+  expect(row).toEqual({ ...days, flights: instances, places: 3420, carriers: 600, keys: ['bench'] });
 });
 
 test('leaves the store empty when seeding fails half-way; the same seed gives the same world and another seed another', async () => {
   // The constraint rejects the first day of the world, which is recorded last.
   await other.sql`alter table expanded_day add check (day > '2026-03-28')`;
-  await expect(seed(2)).rejects.toMatchObject({ code: '23514' });
+  await expect(seed(other, 2)).rejects.toMatchObject({ code: '23514' });
   expect(await countRows(other)).toEqual(empty);
   await other.sql`alter table expanded_day drop constraint expanded_day_day_check`;
-  await seed(1);
+  await seed(other, 1);
   const first = await digestOf(other);
   expect(first).toMatch(/^[0-9a-f]{32}$/);
   expect(await digestOf(store)).toBe(first);
   await other.sql`truncate carrier, location, load, flight_instance, subscription, expanded_day cascade`;
-  await seed(2);
+  await seed(other, 2);
   expect(await digestOf(other)).not.toBe(first);
-});
-
-test.each([
-  ['--flights-per-day', '9', "'9' must be a whole number from 10 to 150000"],
-  ['--seed', 'x', "'x' must be a whole number from 0 to 1000000000"],
-])('rejects %s %s', async (option, value, message) => {
-  expect(await demo(option, value)).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
 });

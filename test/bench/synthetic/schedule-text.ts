@@ -1,8 +1,14 @@
-import type { DateSpan } from '../../../domain/time/period.ts';
-import { addDays, buildLocalMinute, formatDate, type LocalDate, toMinuteOfDay } from '../../../domain/time/dates.ts';
-import { operatesOn } from '../../../domain/time/period.ts';
-import { convertLocalToUtc, getUtcOffset } from '../../../domain/time/zones.ts';
-import { parseDays } from '../world/timetable.ts';
+import type { DateSpan } from '../../../src/domain/time/period.ts';
+import {
+  addDays,
+  buildLocalMinute,
+  formatDate,
+  type LocalDate,
+  toMinuteOfDay,
+} from '../../../src/domain/time/dates.ts';
+import { operatesOn } from '../../../src/domain/time/period.ts';
+import { convertLocalToUtc, getUtcOffset } from '../../../src/domain/time/zones.ts';
+import { parseDays } from '../../../src/jobs/demo/world/timetable.ts';
 import type { SyntheticAirport } from './airports.ts';
 import type { SyntheticFlight } from './flights.ts';
 
@@ -118,13 +124,9 @@ export type CarrierFlights = Iterable<{ readonly carrier: string; readonly fligh
 
 /**
  * Generates the records of an SSIM chapter 7 file, one record a line, with serial numbers. Records are generated on
- * demand, so that only one carrier is in memory. `onCarrier` is called after each carrier.
+ * demand, so that only one carrier is in memory.
  */
-export function* generateSsimLines(
-  schedules: CarrierFlights,
-  span: DateSpan,
-  onCarrier: () => void,
-): Generator<string> {
+export function* generateSsimLines(schedules: CarrierFlights, span: DateSpan): Generator<string> {
   let serial = 0;
   const line = (text: string): string => {
     serial = serial === MAX_SERIAL ? 2 : serial + 1;
@@ -164,7 +166,6 @@ export function* generateSsimLines(
       ]),
     );
     for (const flight of flights) for (const leg of formatLegs(carrier, flight, span)) yield line(leg);
-    onCarrier();
   }
   if (ended !== undefined) yield end(ended, 'E');
 }
