@@ -30,6 +30,8 @@ type OwnerState = {
   idleSince: number;
   idleNode: ListNode<OwnerState> | undefined;
   running: number;
+  /** Average duration of its last turns, milliseconds. */
+  turnMs: number;
   isExclusiveRunning: boolean;
   readonly shared: CodelQueue<Waiter>;
   readonly exclusive: CodelQueue<Waiter>;
@@ -39,6 +41,10 @@ type OwnerState = {
 
 /** How long an owner counts as active after its last turn, milliseconds. */
 const ACTIVE_MS = 1000;
+/** Entries of one owner run side by side while their turns together are this short, milliseconds. */
+const SIDE_BY_SIDE_MS = 40;
+/** How much of the average the last turn is. */
+const LAST_TURN_SHARE = 1 / 8;
 /** How often entries that have waited for too long are rejected, milliseconds. */
 const SWEEP_MS = 10;
 /**
@@ -49,9 +55,9 @@ const SWEPT_SHARE = 1 / 64;
 
 /**
  * Limits how many entries run at the same time, and gives turns to the owners of waiting entries in rotation (round-robin fair queueing), so that
- * the wait of an owner does not depend on the number of entries of others. A single active owner can use three quarters of the
- * room. Several can use a quarter of it, in equal shares of at least one entry: each entry that runs delays the others. While there is room, an entry runs at once and costs no
- * promise.
+ * the wait of an owner does not depend on the number of entries of others. A single active owner can use three quarters of the room. Several have
+ * equal shares of it, but one with long turns runs fewer entries, one at the least: each entry that runs delays the others. While there is room,
+ * an entry runs at once and costs no promise.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -90,6 +96,7 @@ export class FairQueue {
       idleSince: 0,
       idleNode: undefined,
       running: 0,
+      turnMs: 0,
       isExclusiveRunning: false,
       shared: new CodelQueue(wait, now),
       exclusive: new CodelQueue(wait, now),
@@ -105,19 +112,21 @@ export class FairQueue {
 
   #canRun(state: OwnerState, isExclusive: boolean): boolean {
     if (isExclusive && state.isExclusiveRunning) return false;
-    return this.#running < this.#options.maxRunning && state.running < this.#computeShare();
+    return this.#running < this.#options.maxRunning && state.running < this.#computeShare(state);
   }
 
-  /** Returns how many entries of one owner can run. */
-  #computeShare(): number {
+  /** Returns how many entries of an owner can run. */
+  #computeShare({ turnMs }: OwnerState): number {
     const { maxRunning } = this.#options;
-    return Math.ceil(this.#owners.size === 1 ? maxRunning * 0.75 : maxRunning / 4 / this.#owners.size);
+    if (this.#owners.size === 1) return Math.ceil(maxRunning * 0.75);
+    return Math.max(1, Math.floor(Math.min(maxRunning / this.#owners.size, SIDE_BY_SIDE_MS / turnMs)));
   }
 
   #start(state: OwnerState, isExclusive: boolean): EndTurn {
     this.#running += 1;
     state.running += 1;
     if (isExclusive) state.isExclusiveRunning = true;
+    const startedAt = this.#options.now();
     let isOver = false;
     return () => {
       if (isOver) return;
@@ -125,6 +134,8 @@ export class FairQueue {
       this.#running -= 1;
       state.running -= 1;
       if (isExclusive) state.isExclusiveRunning = false;
+      // An exclusive entry may only have waited for another process.
+      else state.turnMs += (this.#options.now() - startedAt - state.turnMs) * LAST_TURN_SHARE;
       if (this.#waitingOwners.size() > 0) this.#continue();
       this.#noteIdle(state);
     };

@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'node:http';
 import { addDays, formatDate } from '../../src/domain/time/dates.ts';
-import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 import { createKey } from '../../src/store/access/subscription-keys.ts';
 import { figure, figuresOfTimes, printFigure, quantilesOf, type Figure } from './figures.ts';
 import type { Flood } from './flood.ts';
@@ -37,6 +36,7 @@ const untilDistributed = async (): Promise<void> => {
 };
 await untilDistributed();
 const { key: victimKey } = await createKey(world.db, { name: 'victim', products: ['flight-info'] });
+const { key: floodKey } = await createKey(world.db, { name: 'flood', products: ['flight-info', 'flight-info-alerts'] });
 
 const day = (index: number): string => formatDate(addDays(world.today, index));
 const pages = Array.from({ length: 3 }, (_, index) => ({
@@ -86,7 +86,7 @@ const measureBeside = async (flood: Flood) => {
 const createAccount = async (): Promise<string> => {
   const response = await fetch(`${service.base}/flight-info-alerts/profile`, {
     method: 'POST',
-    headers: { 'subscription-key': DEMO_KEY, 'content-type': 'application/json' },
+    headers: { 'subscription-key': floodKey, 'content-type': 'application/json' },
     body: JSON.stringify({ firstName: 'A', lastName: 'B', email: 'a@example.test', country: 'GB', companyName: 'C' }),
   });
   const { accountId }: { readonly accountId: string } = await response.json();
@@ -104,11 +104,11 @@ const figuresOf = (
 ];
 
 try {
-  for (const { path } of pages) await fetch(`${service.base}${path}`, { headers: { 'subscription-key': DEMO_KEY } });
+  for (const { path } of pages) await fetch(`${service.base}${path}`, { headers: { 'subscription-key': floodKey } });
   await measure(WARM_UP_SECONDS);
   const calm = await measure(SECONDS);
   printFigure('fairness', figuresOfTimes('without a flood', calm));
-  const from = { base: service.base, key: DEMO_KEY, connections: CONNECTIONS };
+  const from = { base: service.base, key: floodKey, connections: CONNECTIONS };
   printFigure('fairness', figuresOf('beside large pages', await measureBeside({ ...from, requests: pages }), calm));
   const body = JSON.stringify({ accountId: await createAccount(), alertType: 'Carrier', iataCarrierCode: 'XX' });
   const creation = { method: 'POST' as const, path: '/flight-info-alerts/alerts', body };

@@ -60,20 +60,36 @@ test('gives turns to waiting owners in rotation, however many entries each of th
   expect(started).toEqual(['a1', 'a2', 'b1', 'a3', 'c1', 'b2', 'a4', 'a5']);
 });
 
-test('limits each of several active owners to a share of a quarter of the room, until the others were idle for a second', async () => {
+test('limits each of several active owners to its share, until the others were idle for a second', async () => {
   const { started, enter, end } = createQueue(8);
   await enter(2, 'b1');
   await end('b1');
   advance(500);
   for (let n = 1; n <= 6; n += 1) void enter(1, `a${n}`);
   await nextTurn();
-  expect(started).toEqual(['b1', 'a1']);
+  const shared = ['b1', 'a1', 'a2', 'a3', 'a4'];
+  expect(started).toEqual(shared);
   advance(499);
   await nextTurn();
-  expect(started).toEqual(['b1', 'a1']);
+  expect(started).toEqual(shared);
   advance(10);
   await nextTurn();
-  expect(started).toEqual(['b1', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6']);
+  expect(started).toEqual([...shared, 'a5', 'a6']);
+});
+
+test('an owner with long turns runs one entry at a time beside others, and more again after short turns', async () => {
+  const { started, enter, end } = createQueue(8);
+  void enter(2, 'b');
+  await enter(1, 'long');
+  advance(400);
+  await end('long');
+  for (let n = 1; n <= 20; n += 1) void enter(1, `a${n}`);
+  await nextTurn();
+  expect(started).toEqual(['b', 'long', 'a1']);
+  for (let n = 1; n <= 6; n += 1) await end(`a${n}`);
+  expect(started.slice(2)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']);
+  await end('a7');
+  expect(started.slice(9)).toEqual(['a8', 'a9']);
 });
 
 test('runs one exclusive entry of an owner at a time, beside its other entries and those of others', async () => {
