@@ -3,8 +3,6 @@ import type { EventStream } from '../http/context/event-stream.ts';
 /** Interval of comments between events that keep the connection open. */
 const HEARTBEAT_MS = 15_000;
 
-const STALL_MS = 60_000;
-
 /** Resolves after a time in milliseconds, or when the signal aborts. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
@@ -23,5 +21,5 @@ export const createExampleStream = (text: string, lastId: string | undefined, wa
     for (await wait(HEARTBEAT_MS, signal); !signal.aborted; await wait(HEARTBEAT_MS, signal)) yield ':\n\n';
   },
   onEnd: () => undefined,
-  stallMs: STALL_MS,
+  stallMs: 60_000,
 });

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { parse } from 'yaml';
 import { catalog } from '../../generated/catalog.ts';
 import { routesByVersion } from '../../generated/routes.ts';
 import { toUtcDate, type LocalDate } from '../domain/time/dates.ts';
 import { createApp } from '../app.ts';
-import { createKeyChecker, type KeyRecord } from '../http/auth/api-keys.ts';
+import { createKeyChecker, type FindKey, type KeyRecord } from '../http/auth/api-keys.ts';
 import type { Env } from '../http/context/env.ts';
 import type { AccessLog } from '../http/observability/access-log.ts';
 import type { PublicPages } from '../http/static/published-pages.ts';
@@ -33,16 +32,16 @@ const folders = ['../../generated/', '../../../generated/'].map((path) => new UR
 
 /** Reads the bundled document of `<product>/<version>`. Throws when it is missing. */
 const readDocument = (name: string): JsonObject => {
-  const file = folders.map((folder) => new URL(`${name}/openapi.yaml`, folder)).find((one) => existsSync(one));
+  const file = folders.map((folder) => new URL(`${name}/openapi.json`, folder)).find((one) => existsSync(one));
   if (!file) throw new Error(`the document of ${name} is missing`);
-  return toJsonObject(parse(readFileSync(file, 'utf8')));
+  return toJsonObject(JSON.parse(readFileSync(file, 'utf8')));
 };
 
-/** This key is strict; others are not. */
-const strictKeyHash = createHash('sha256').update('strict').digest();
-
-/** Every key is valid for all products. */
 const anyKey: KeyRecord = { subscriptionId: 1, products: catalog.map(({ product }) => product), revoked: false };
+const strictKeyHash = hash('sha256', 'strict', 'buffer');
+
+/** Every key is valid for all products; the key `strict` is strict. */
+const findKey: FindKey = async (keyHash) => ({ ...anyKey, isStrict: keyHash.equals(strictKeyHash) });
 
 const waitUnlessDisconnected: Wait = async (ms, signal) => {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined);
@@ -66,10 +65,7 @@ export const createMock = ({ clock, log, pages = [], wait = waitUnlessDisconnect
   const options = {
     versions: Object.fromEntries(versions.map(({ name, api }) => [name, api])),
     pages,
-    checkKey: createKeyChecker({
-      findKey: async (hash) => ({ ...anyKey, isStrict: hash.equals(strictKeyHash) }),
-      clock,
-    }),
+    checkKey: createKeyChecker({ findKey, clock }),
     clock: (request: Request) => moveToDay(clock(), parsePreferences(request.headers.get('prefer')).today),
     log,
     isUnavailable: () => false,
