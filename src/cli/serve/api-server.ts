@@ -8,7 +8,7 @@ import { LoadShedder } from '../../http/rate-limit/load-shedder.ts';
 import { logRejections } from '../../http/server/rejected-requests.ts';
 import { getMaxStreams } from '../../http/server/connection-limits.ts';
 import { openHttpServer } from '../../http/server/server.ts';
-import { openLimitedDatabase, type Database, type LimitedDatabase } from '../../store/pool/database.ts';
+import { connectAhead, openLimitedDatabase, type Database, type LimitedDatabase } from '../../store/pool/database.ts';
 import { getOrCreateSecret } from '../../store/access/secrets.ts';
 import type { Observe } from '../../telemetry/metric.ts';
 import { watchConnections, type ConnectionsWatch } from '../../jobs/connections/watch-connections.ts';
@@ -87,9 +87,16 @@ const openRequestPools = ({ url, applicationName, config }: ApiServerOptions): R
   };
 };
 
-const closeRequestPools = async ({ queries, access, health, pageChanges, replicas }: RequestPools): Promise<void> => {
-  const pools = [queries, access, health, ...(pageChanges ? [pageChanges] : []), ...replicas];
-  await Promise.all(pools.map((sql) => sql.end({ timeout: 1 })));
+const listPools = ({ queries, access, health, pageChanges, replicas }: RequestPools): readonly Database[] => [
+  queries,
+  access,
+  health,
+  ...(pageChanges ? [pageChanges] : []),
+  ...replicas,
+];
+
+const closeRequestPools = async (pools: RequestPools): Promise<void> => {
+  await Promise.all(listPools(pools).map((sql) => sql.end({ timeout: 1 })));
 };
 
 /** What a process keeps in memory for requests, updated by tasks of its driver. */
@@ -188,7 +195,10 @@ const createServiceOptions = async (
 export const startApiServer = async (db: Database, options: ApiServerOptions): Promise<ApiServer> => {
   const { clock, log, tracing, hostname } = options;
   const pools = openRequestPools(options);
+  // On a busy machine, the first request would otherwise wait for the connections of several pools, one after the other, and get a 503.
+  const connected = Promise.all(listPools(pools).map(connectAhead));
   const caches = await startRequestCaches(db, pools, options);
+  await connected;
   const loadShedder = new LoadShedder();
   const app = createService({ ...(await createServiceOptions(db, options, { pools, ...caches })), loadShedder });
   tracing.traceQueries(pools.queries);

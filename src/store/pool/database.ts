@@ -117,6 +117,11 @@ export const openSession = (url: string, applicationName: string, onClose: () =>
   openDriverPool({ url, applicationName, settings: { max: 1, idle_timeout: 0, max_lifetime: null, onclose: onClose } })
     .sql;
 
+/** Opens a connection of a pool ahead of its first query. That the database cannot be reached is no error here. */
+export const connectAhead = async (sql: Database): Promise<void> => {
+  await sql`select 1`.catch(() => {});
+};
+
 /** How long a first connection may take, milliseconds. */
 const FIRST_CONNECTION_MS = 4000;
 
