@@ -1,6 +1,6 @@
 /** Checks that tools which fill in the first example of every parameter, such as API clients with a form, get a success. */
 import { afterAll, expect, test } from 'vitest';
-import { resolveReference, toJsonObject, toList, type JsonObject } from '../../src/lib/openapi-document.ts';
+import { resolveReference, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
 import type { OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import { serveMock } from '../mock/serve-mock.ts';
 import { EXAMPLE_DAY, EXAMPLE_KEY, serveExampleWorld } from './example-world/serve-example-world.ts';
@@ -11,14 +11,16 @@ const world = await serveExampleWorld();
 afterAll(world.drop);
 const mock = serveMock();
 
-/** Returns the first example of a parameter as text; an empty one where it has none, which the test rejects. */
+/** Returns the first example of a parameter as text; undefined where it has none. */
 const findExample = (document: JsonObject, parameter: JsonObject): string | undefined => {
   const [first] = Object.values(toJsonObject(parameter['examples']));
   const value =
     'example' in parameter ? parameter['example'] : toJsonObject(resolveReference(document, first))['value'];
-  return Array.isArray(value) ? value.join(',') : value === undefined ? undefined : String(value);
+  if (Array.isArray(value)) return value.join(',');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
+/** A parameter without an example gets what such tools fill in then. */
 const listFirstExamples = (
   { contract: { document } }: ServedDocument,
   { parameters }: OpenApiOperation,
@@ -26,7 +28,7 @@ const listFirstExamples = (
 ): readonly (readonly [name: string, text: string])[] =>
   parameters
     .filter((one) => one['in'] === location)
-    .map((one) => [String(one['name']), findExample(document, one) ?? 'no example']);
+    .map((one) => [String(one['name']), findExample(document, one) ?? '<string>']);
 
 const buildRequest = (served: ServedDocument, operation: OpenApiOperation): Request => {
   const values = new Map(listFirstExamples(served, operation, 'path'));
