@@ -458,7 +458,7 @@ export type Validity = {
  */
 export type Provenance = Array<{
     /**
-     * The path of the property, with dots.
+     * The path of the property, with dots. A list from several sources has an entry for each.
      */
     field: string;
     /**

@@ -191,15 +191,16 @@ const createTermSource = (filter: InstanceFilter, { values }: WhereClause): Inst
   return { ...codeshareSource, from, where };
 };
 
-/** Whether a filter has no member but days and carriers. */
+/** Whether no member of a filter but days and carriers excludes codeshares: all of them are scheduled flights. */
 const isByCarrierOnly = ({
   departs,
-  carriers: _,
-  codeshareCarriers,
-  isMarketing: __,
+  carriers: _carriers,
+  codeshareCarriers: _codeshareCarriers,
+  isMarketing: _isMarketing,
+  flightTypes = ['S'],
   ...rest
 }: InstanceFilter): boolean =>
-  departs !== undefined && codeshareCarriers !== undefined && Object.values(rest).every((value) => value === undefined);
+  departs !== undefined && flightTypes.includes('S') && Object.values(rest).every((value) => value === undefined);
 
 const createSources = (filter: InstanceFilter): readonly [InstanceSource, ...InstanceSource[]] => {
   const where = createWhereClause();

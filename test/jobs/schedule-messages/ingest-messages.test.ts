@@ -12,7 +12,7 @@ useDatabase({
   prepare: saveTinyMasterData,
   reset: async (sql) => {
     await clearSchedules(sql);
-    await sql`truncate flight_status, status_message, location_terminal`;
+    await sql`truncate flight_status, status_message`;
   },
 });
 

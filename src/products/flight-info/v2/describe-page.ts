@@ -42,13 +42,13 @@ export const describePage = (
     content: { status, withSeats, withMap },
   }: { readonly query: ListQuery; readonly filter: InstanceFilter; readonly content: RequestedContent },
 ): PageContents | undefined => {
-  const { departs, carriers, departures, arrivals, includesDiverted, registration } = filter;
+  const { departs, carriers, codeshareCarriers = [], departures, arrivals, includesDiverted, registration } = filter;
   if (!departs || status === 'history' || withMap || registration !== undefined) return undefined;
   const statusIds = status === undefined ? [] : listStatusPositions(rows);
   return {
     // A filter by arrival only depends on the flights of all earlier days.
     days: { from: query.DepartureDateTime === undefined ? undefined : toDate(departs.from), to: toDate(departs.to) },
-    carriers: limitIds(carriers),
+    carriers: limitIds(carriers && [...new Set([...carriers, ...codeshareCarriers])]),
     departures: limitIds(departures),
     arrivals: includesDiverted ? undefined : limitIds(arrivals),
     // The seats of the actual aircraft are part of the status.

@@ -124,7 +124,8 @@ export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): 
     arrives,
     departures: listLocationIds(departures, systems, masterDataIndex),
     arrivals: listLocationIds(arrivals, systems, masterDataIndex),
-    carriers,
+    // The planner reads the rows of all carriers in order, in search of several that file none.
+    carriers: carriers?.filter(masterDataIndex.isCarrierInUse),
     codeshareCarriers: listCodeshareCarriers(query, carriers, masterDataIndex),
     flightNumber: query.FlightNumber,
     flightTypes,

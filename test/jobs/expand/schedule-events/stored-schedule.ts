@@ -57,7 +57,7 @@ export const clearSchedules = (db: Database): Promise<void> =>
     await sql.unsafe(days.map(({ name }) => `drop table ${name};`).join(' '));
     await deleteAllEvents(sql);
     const tables =
-      'schedule_cancellation status_update schedule_file schedule_amendment schedule_message filed_flight expanded_day in_use schedule_record schedule_document segment itinerary load'.split(
+      'schedule_cancellation status_update schedule_file schedule_amendment schedule_message filed_flight flight_codeshare expanded_day in_use location_terminal schedule_record schedule_document segment itinerary load'.split(
         ' ',
       );
     for (const table of tables) await sql`delete from ${sql(table)}`;

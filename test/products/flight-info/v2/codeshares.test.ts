@@ -158,14 +158,18 @@ test('the record of the partner replaces the codeshare, until the partner files 
   await own.drop();
 });
 
-test('all codeshares of a carrier over many days are those that a search by type finds too', async () => {
+test('all codeshares of a carrier over many days are those that a search by airport finds too', async () => {
   const query = 'DepartureDateTime=2026-06-01/2026-06-30&CarrierCode=YD,XX&Content=Status&Limit=7';
-  const [byCarrier, byType] = [
+  const [byCarrier, byType, byAirport] = [
     await listFlightPages(world, query),
-    await listFlightPages(world, `${query}&FlightType=Scheduled`),
+    await listFlightPages(world, `${query}&FlightType=GA,Scheduled`),
+    await listFlightPages(world, `${query}&DepartureAirport=LHR`),
   ];
-  expect(byCarrier.map(({ data }) => data)).toEqual(byType.map(({ data }) => data));
-  expect(byCarrier[0]?.paging.totalCount).toBe(byType[0]?.paging.totalCount);
+  for (const pages of [byType, byAirport]) {
+    expect(pages.map(({ data }) => data)).toEqual(byCarrier.map(({ data }) => data));
+    expect(pages[0]?.paging.totalCount).toBe(byCarrier[0]?.paging.totalCount);
+  }
+  expect(await listFlights(`${june1}&CarrierCode=YD&FlightType=Unscheduled`)).toEqual([]);
   expect(byCarrier.flatMap(({ data }) => data).filter(({ carrier }) => carrier.iata === 'YD').length).toBe(60);
 });
 
