@@ -11,7 +11,7 @@ type RouteAircraft = {
   readonly elapsedMinutes: number;
 };
 
-const types = readCsvTable(new URL('aircraft.csv', import.meta.url), ['max_km', 'equipment', 'configuration']).map(
+const types = readCsvTable(new URL('aircraft.csv', import.meta.url), 'max_km,equipment,configuration').map(
   ({ max_km: maxKm, ...type }) => ({ ...type, maxKm: maxKm === '' ? Infinity : Number(maxKm) }),
 );
 

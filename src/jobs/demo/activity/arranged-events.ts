@@ -6,7 +6,7 @@ import { computeFlightTimes } from './flight-times.ts';
 import { type DemoFlight, type LinkedLegs, linkLegs, toFlightKey, toLegKey, toRotationKey } from './demo-flight.ts';
 import { createCharterFlight, createRecoveryFlight } from './unscheduled-flights.ts';
 import { isEligible, type FlightOutcome } from './flight-outcome.ts';
-import { findRotation } from '../world/rotations.ts';
+import { findRotation } from '../world/timetable.ts';
 import { buildBusinessFlights } from './general-aviation.ts';
 import { buildFlightMessages } from './flight-messages.ts';
 

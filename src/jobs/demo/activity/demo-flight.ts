@@ -3,7 +3,7 @@ import type { UtcSecond } from '../../../domain/status/instants.ts';
 import type { FlightReference } from '../../../domain/status/message.ts';
 import { addDays, formatDate } from '../../../domain/time/dates.ts';
 import { isSurface } from '../world/equipment.ts';
-import { findRotation } from '../world/rotations.ts';
+import { findRotation } from '../world/timetable.ts';
 
 /** The demo world refers to flights by designator and departure airport only. */
 export type DemoReference = Extract<FlightReference, { by: 'designator' }>;
@@ -40,7 +40,7 @@ export const toFlightKey = ({ carrier, flightNumber, suffix, originDate }: DemoR
 export const toRotationKey = ({ reference, unscheduled }: DemoFlight): string => {
   const found = unscheduled === undefined ? findRotation(reference) : undefined;
   if (found?.outboundNumber === undefined) return toFlightKey(reference);
-  const originDate = addDays(reference.originDate, -found.rotation.returnDay);
+  const originDate = addDays(reference.originDate, -found.day);
   return toFlightKey({ ...reference, flightNumber: found.outboundNumber, originDate });
 };
 

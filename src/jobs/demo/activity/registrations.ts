@@ -1,6 +1,6 @@
 import { findAirline } from '../world/carriers.ts';
 import { createSeededRandom } from '../../../lib/seeded-random.ts';
-import { findRotation } from '../world/rotations.ts';
+import { findRotation } from '../world/timetable.ts';
 import { isSurfaceFlight, toRotationKey, type DemoFlight } from './demo-flight.ts';
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -39,9 +39,8 @@ export const assignAircraft = (flight: DemoFlight): AssignedAircraft => {
   const { carrier, originDate } = flight.reference;
   const found = findRotation(flight.reference);
   if (!found) return { planned: '', spare: undefined };
-  const { firstAircraft, aircraftCount, returnDay } = found.rotation;
-  const day = found.outboundNumber === undefined ? originDate : originDate - returnDay;
-  const number = firstAircraft + (day % aircraftCount);
+  const { firstAircraft, aircraftCount, day } = found;
+  const number = firstAircraft + ((originDate - day) % aircraftCount);
   const isChanged = createSeededRandom('spare')(toRotationKey(flight)) < AIRCRAFT_CHANGED;
   return {
     planned: buildRegistration(carrier, number),

@@ -2,23 +2,13 @@ import type { Location } from '../../../domain/master-data/master-data.ts';
 import { readCsvTable } from '../../../lib/csv-table.ts';
 
 /** The rows of airports.csv. */
-export const airportRows = readCsvTable(new URL('data/airports.csv', import.meta.url), [
-  'iata',
-  'icao',
-  'faa',
-  'name',
-  'city_code',
-  'city',
-  'region_code',
-  'region',
-  'country_code',
-  'latitude',
-  'longitude',
-  'zone',
-]);
+export const airportRows = readCsvTable(
+  new URL('data/airports.csv', import.meta.url),
+  'iata,icao,faa,name,city_code,city,region_code,region,country_code,latitude,longitude,zone',
+);
 
 const terminals: ReadonlyMap<string, string> = new Map(
-  readCsvTable(new URL('data/terminals.csv', import.meta.url), ['airport', 'carrier', 'terminal']).map(
+  readCsvTable(new URL('data/terminals.csv', import.meta.url), 'airport,carrier,terminal').map(
     ({ airport, carrier, terminal }) => [`${airport}/${carrier}`, terminal],
   ),
 );

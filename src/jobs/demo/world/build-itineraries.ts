@@ -10,7 +10,6 @@ import {
 import { shiftPeriod } from '../../../domain/time/period.ts';
 import { getUtcOffset } from '../../../domain/time/zones.ts';
 import { findTerminal, getAirport } from './airports.ts';
-import type { ClockChangeCounter } from './clock-changes.ts';
 import { isSurface } from './equipment.ts';
 import { buildLegFacts } from './leg-facts.ts';
 import { addUtcMinutes, computeLegTimes, type TimedLeg, toDepartureInstant } from './leg-times.ts';
@@ -95,15 +94,11 @@ const buildSegmentData = ({ legs, elements }: TimetableFlight): readonly Segment
 /**
  * Returns the itineraries of a flight that departs from its first station within a span, one for each offset period.
  */
-export const buildItineraries = (
-  flight: TimetableFlight,
-  span: DateSpan,
-  countClockChanges: ClockChangeCounter,
-): readonly Itinerary[] => {
+export const buildItineraries = (flight: TimetableFlight, span: DateSpan): readonly Itinerary[] => {
   const [firstLeg, ...otherLegs] = computeLegTimes(flight);
   const segmentData = buildSegmentData(flight);
   if (!firstLeg) return [];
-  return splitAtClockChanges(flight, span, countClockChanges).map((period) => ({
+  return splitAtClockChanges(flight, span).map((period) => ({
     legs: [
       buildLeg(firstLeg, { flight, period, sequence: 1 }),
       ...otherLegs.map((leg, index) => buildLeg(leg, { flight, period, sequence: index + 2 })),

@@ -17,32 +17,16 @@ export type DemoAirline = {
 };
 
 /** The rows of carriers.csv. */
-export const carrierRows = readCsvTable(new URL('data/carriers.csv', import.meta.url), [
-  'iata',
-  'icao',
-  'name',
-  'rank',
-  'service',
-  'in_flight_services',
-  'registration',
-  'first_registration',
-  'country',
-  'dot_code',
-  'founded',
-  'ended',
-  'former_name',
-  'former_name_until',
-  'alliance_membership',
-  'member_from',
-  'member_until',
-  'economy_plus_letter',
-]);
+export const carrierRows = readCsvTable(
+  new URL('data/carriers.csv', import.meta.url),
+  'iata,icao,name,rank,service,in_flight_services,registration,first_registration,country,dot_code,founded,ended,former_name,former_name_until,alliance_membership,member_from,member_until,economy_plus_letter',
+);
 
 /** The rows of the airlines with scheduled flights; the other carriers have no meal service. */
 const airlineRows = carrierRows.filter(({ service }) => service !== '');
 
 const fleets = Map.groupBy(
-  readCsvTable(new URL('data/fleets.csv', import.meta.url), ['carrier', 'equipment', 'configuration']),
+  readCsvTable(new URL('data/fleets.csv', import.meta.url), 'carrier,equipment,configuration'),
   ({ carrier }) => carrier,
 );
 

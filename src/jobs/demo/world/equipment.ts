@@ -21,27 +21,16 @@ const uses: readonly EquipmentUse[] = [
   'SurfaceCargo',
 ];
 
-const rows = readCsvTable(new URL('data/equipment.csv', import.meta.url), [
-  'iata',
-  'icao',
-  'manufacturer',
-  'model',
-  'engines',
-  'engine_type',
-  'wake',
-  'family',
-  'use',
-  'cargo_tonnes',
-  'performance',
-]);
+const rows = readCsvTable(
+  new URL('data/equipment.csv', import.meta.url),
+  'iata,icao,manufacturer,model,engines,engine_type,wake,family,use,cargo_tonnes,performance',
+);
 
 const classes: ReadonlyMap<string, Performance> = new Map(
-  readCsvTable(new URL('data/performances.csv', import.meta.url), [
-    'performance',
-    'speed_kmh',
-    'overhead_minutes',
-    'turnaround_minutes',
-  ]).map((row) => [
+  readCsvTable(
+    new URL('data/performances.csv', import.meta.url),
+    'performance,speed_kmh,overhead_minutes,turnaround_minutes',
+  ).map((row) => [
     row.performance,
     {
       speedKmh: Number(row.speed_kmh),

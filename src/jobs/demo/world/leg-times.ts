@@ -1,7 +1,7 @@
 import { computeGreatCircleMetres } from '../../../domain/master-data/distance.ts';
 import { buildLocalMinute, type LocalDate, type UtcMinute } from '../../../domain/time/dates.ts';
 import { getAirport } from './airports.ts';
-import { toUtcMinute } from './clock-changes.ts';
+import { convertLocalToUtc, getUtcOffset } from '../../../domain/time/zones.ts';
 import { getPerformance, isSurface } from './equipment.ts';
 import type { TimetableFlight, TimetableLeg } from './timetable.ts';
 
@@ -57,9 +57,14 @@ export const computeLegTimes = (flight: TimetableFlight): readonly TimedLeg[] =>
   });
 };
 
-/** Returns the instant at which a flight departs from its first station on a local date. */
-export const toDepartureInstant = (flight: TimetableFlight, date: LocalDate): UtcMinute =>
-  toUtcMinute(getAirport(flight.legs[0].from).zone, buildLocalMinute(date, flight.departs));
+/** Returns the instant at which a flight departs from its first station on a local date; throws RangeError when the clock skips it. */
+export const toDepartureInstant = (flight: TimetableFlight, date: LocalDate): UtcMinute => {
+  const { zone } = getAirport(flight.legs[0].from);
+  const local = buildLocalMinute(date, flight.departs);
+  const { utc, offset } = convertLocalToUtc(zone, local, getUtcOffset(zone, local as number as UtcMinute));
+  if (getUtcOffset(zone, utc) !== offset) throw new RangeError(`the clock of ${zone} skips minute ${local}`);
+  return utc;
+};
 
 /** Returns an instant some minutes later. */
 export const addUtcMinutes = (start: UtcMinute, minutes: number): UtcMinute => (start + minutes) as UtcMinute;

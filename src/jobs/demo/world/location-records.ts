@@ -66,7 +66,7 @@ const formerLocations = currentLocations
 export const demoLocations: readonly LocationUpdate[] = [...currentLocations, ...formerLocations];
 
 const cityCentres = new Map(
-  readCsvTable(new URL('data/city-centres.csv', import.meta.url), ['city_code', 'latitude', 'longitude']).map((row) => [
+  readCsvTable(new URL('data/city-centres.csv', import.meta.url), 'city_code,latitude,longitude').map((row) => [
     row.city_code,
     { latitude: Number(row.latitude), longitude: Number(row.longitude) },
   ]),

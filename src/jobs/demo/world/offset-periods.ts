@@ -1,9 +1,39 @@
-import type { DateSpan } from '../../../domain/time/period.ts';
-import { addDays, toLocalDate, formatDate, localDate, type LocalDate, getWeekday } from '../../../domain/time/dates.ts';
+import { type DateSpan, operatesOn } from '../../../domain/time/period.ts';
+import {
+  addDays,
+  toLocalDate,
+  formatDate,
+  localDate,
+  type LocalDate,
+  getWeekday,
+  MINUTES_A_DAY,
+  type UtcMinute,
+} from '../../../domain/time/dates.ts';
+import { getUtcOffset } from '../../../domain/time/zones.ts';
 import { getAirport } from './airports.ts';
-import type { ClockChangeCounter } from './clock-changes.ts';
 import { addUtcMinutes, computeLegTimes, toDepartureInstant } from './leg-times.ts';
 import type { TimetableFlight } from './timetable.ts';
+
+/**
+ * Clock changes are counted from this day, so that itinerary variations keep their numbers. The month before 2020 is
+ * the flown month of the first world.
+ */
+const EPOCH = localDate('2019-12-01');
+
+/** The number of clock changes of each zone before each day (UTC) from December 2019 on. */
+const changesByDay = new Map<string, number[]>();
+
+/** Counts the clock changes of a zone from December 2019 up to an instant; no zone changes twice a day. */
+const countClockChanges = (zone: string, utc: UtcMinute): number => {
+  const day = Math.floor(utc / MINUTES_A_DAY) - EPOCH;
+  if (day < 0) return 0;
+  const getOffset = (at: number): number => getUtcOffset(zone, ((EPOCH + at) * MINUTES_A_DAY) as UtcMinute);
+  const counts = changesByDay.get(zone) ?? [0];
+  changesByDay.set(zone, counts);
+  for (let next = counts.length; next <= day; next++)
+    counts.push((counts[next - 1] ?? 0) + (getOffset(next) === getOffset(next - 1) ? 0 : 1));
+  return (counts[day] ?? 0) + (getUtcOffset(zone, utc) === getOffset(day) ? 0 : 1);
+};
 
 /** Returns the last Sunday of a month of 31 days. */
 const findLastSunday = (year: number, month: number): LocalDate => {
@@ -34,8 +64,8 @@ const selectSeason = ({ from, to }: DateSpan, { season, rotationDay }: Timetable
   return spans;
 };
 
-/** The Monday of an even week, for flights that operate every other week. */
-const EVEN_WEEK = localDate('2020-01-06');
+/** The Monday of an even week before all flights, for flights that operate every other week. */
+const EVEN_WEEK = localDate('2019-11-25');
 
 /**
  * Origin dates between two clock changes; the first and the last have a departure. `changes` counts the clock changes
@@ -44,15 +74,12 @@ const EVEN_WEEK = localDate('2020-01-06');
  */
 export type OffsetPeriod = DateSpan & { readonly changes: number };
 
-const departsOn = (flight: TimetableFlight, date: LocalDate): boolean =>
-  (flight.days & (1 << (getWeekday(date) - 1))) !== 0 &&
-  (flight.everyWeeks === 1 || Math.floor((date - EVEN_WEEK) / 7) % 2 === 0);
-
 /** Shortens a period to its first and last departure; returns none for a period without departures. */
 const trimPeriod = (flight: TimetableFlight, period: OffsetPeriod): readonly OffsetPeriod[] => {
   let { from, to } = period;
-  while (from <= to && !departsOn(flight, from)) from = addDays(from, 1);
-  while (from <= to && !departsOn(flight, to)) to = addDays(to, -1);
+  const operation = { ...flight, from: EVEN_WEEK, to };
+  while (from <= to && !operatesOn(operation, from)) from = addDays(from, 1);
+  while (from <= to && !operatesOn(operation, to)) to = addDays(to, -1);
   return from <= to ? [{ ...period, from, to }] : [];
 };
 
@@ -70,11 +97,8 @@ const splitSpan = ({ from, to }: DateSpan, countChanges: (date: LocalDate) => nu
 };
 
 /** Returns the offset periods of a flight for first departures within a span. */
-export const splitAtClockChanges = (
-  flight: TimetableFlight,
-  span: DateSpan,
-  countClockChanges: ClockChangeCounter,
-): readonly OffsetPeriod[] => {
+export const splitAtClockChanges = (flight: TimetableFlight, span: DateSpan): readonly OffsetPeriod[] => {
+  if (span.from < EPOCH) throw new RangeError('the demo world begins on 2019-12-01');
   const ends = computeLegTimes(flight).flatMap(({ leg, departs, arrives }) => [
     { zone: getAirport(leg.from).zone, minutes: departs },
     { zone: getAirport(leg.to).zone, minutes: arrives },
