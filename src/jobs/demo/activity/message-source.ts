@@ -2,7 +2,7 @@ import { truncateToSecond, type UtcMillisecond } from '../../../domain/status/in
 import type { StatusMessage } from '../../../domain/status/message.ts';
 import { arrangeEventsBetween } from './arranged-events.ts';
 import { type DemoFlight, linkLegs, toLegKey } from './demo-flight.ts';
-import type { FlightOutcome } from './flight-outcome.ts';
+import type { FlightOutcome } from './flight-times.ts';
 import { buildFlightMessages } from './flight-messages.ts';
 
 /** When the messages of a flight with this outcome are due, milliseconds. */

@@ -3,11 +3,10 @@ import type { UtcMillisecond } from '../../../domain/status/instants.ts';
 import type { BackgroundDriver, RunOutcome } from '../../driver.ts';
 import type { StatusIngester } from '../../status/ingest/status-ingester.ts';
 import type { Database } from '../../../store/pool/database.ts';
-import { toLocalDate } from './airport-geography.ts';
+import { toLocalDate } from '../world/airports.ts';
 import { fillDemoHistory } from './demo-history.ts';
 import { DemoMessageSource } from './message-source.ts';
-import { type DemoFlight, toLegKey } from './demo-flight.ts';
-import { listDemoFlights } from './list-demo-flights.ts';
+import { type DemoFlight, toLegKey, listDemoFlights } from './demo-flight.ts';
 
 /** Catches up on at most this much time; older gaps are skipped. */
 const MAX_GAP_MS = 48 * 3_600_000;

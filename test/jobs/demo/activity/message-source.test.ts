@@ -6,7 +6,7 @@ import { arrangeEventsAt } from '../../../../src/jobs/demo/activity/arranged-eve
 import { createSeededRandom } from '../../../../src/lib/seeded-random.ts';
 import { DemoMessageSource } from '../../../../src/jobs/demo/activity/message-source.ts';
 import { buildFlightMessages } from '../../../../src/jobs/demo/activity/flight-messages.ts';
-import { listDemoFlights } from '../../../../src/jobs/demo/activity/list-demo-flights.ts';
+import { listDemoFlights } from '../../../../src/jobs/demo/activity/demo-flight.ts';
 import { mergeFacts, selectFlightsAround, mergeLandings } from './sample-flights.ts';
 
 /** Worlds that are tested; 3 in a long run. */

@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { airports } from '../../../../src/jobs/demo/world/airports.ts';
-import { demoCarriers } from '../../../../src/jobs/demo/world/carrier-records.ts';
-import { carriers } from '../../../../src/jobs/demo/world/carriers.ts';
+import { airports, demoCities, demoCountries, demoLocations } from '../../../../src/jobs/demo/world/airports.ts';
+import { demoCarriers, carriers } from '../../../../src/jobs/demo/world/carriers.ts';
 import { equipment } from '../../../../src/jobs/demo/world/equipment.ts';
-import { demoCities, demoCountries, demoLocations } from '../../../../src/jobs/demo/world/location-records.ts';
 import { findSharedData } from '../../../support/shared-data.ts';
 
 const files = ['master/optd_airlines.csv', 'master/vrs_airlines.csv', 'master/airportsdata_airports.csv.gz'] as const;
