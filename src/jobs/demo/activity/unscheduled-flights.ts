@@ -1,5 +1,4 @@
 import type { UtcSecond } from '../../../domain/status/instants.ts';
-import { computeBlockMinutes } from '../world/leg-times.ts';
 import { findTerminal, computeDistanceRatio, toLocalDate, computeDistance } from '../world/airports.ts';
 import { interpolate, createSeededRandom, pick } from '../../../lib/seeded-random.ts';
 import type { PlannedDiversion } from './flight-times.ts';
@@ -42,8 +41,15 @@ export const createRecoveryFlight = (diverted: DemoFlight, diversion: PlannedDiv
   };
 };
 
-/** Destinations of charters in North America. */
-const CHARTER_DESTINATIONS: readonly [string, ...string[]] = ['DEN', 'MEX', 'SJU', 'YYT', 'YYZ'];
+type CharterRoute = readonly [destination: string, minutesOut: number, minutesBack: number];
+/** Destinations of charters in North America, with the minutes from gate to gate. */
+const charterRoutes: readonly [CharterRoute, ...CharterRoute[]] = [
+  ['DEN', 255, 235],
+  ['MEX', 190, 190],
+  ['SJU', 165, 165],
+  ['YYT', 290, 310],
+  ['YYZ', 185, 185],
+];
 const CHARTER = 'K1';
 const CHARTER_BASE = 'MIA';
 const CHARTER_TYPE = { iata: '738', icao: 'B738' };
@@ -60,9 +66,9 @@ const CYCLE = 4;
  */
 export const createCharterFlight = (shift: number, shiftSeconds: number): DemoFlight => {
   const isReturn = shift % CYCLE >= CYCLE / 2;
-  const destination = pick(
+  const [destination, minutesOut, minutesBack] = pick(
     createSeededRandom(`charter|${isReturn ? shift - CYCLE / 2 : shift}`)('route'),
-    CHARTER_DESTINATIONS,
+    charterRoutes,
   );
   const [from, to] = isReturn ? [destination, CHARTER_BASE] : [CHARTER_BASE, destination];
   const random = createSeededRandom(`charter|${shift}`);
@@ -80,7 +86,7 @@ export const createCharterFlight = (shift: number, shiftSeconds: number): DemoFl
       arrivalAirport: to,
     },
     departsAt,
-    arrivesAt: addMinutes(departsAt, computeBlockMinutes(from, to, CHARTER_TYPE.iata)),
+    arrivesAt: addMinutes(departsAt, isReturn ? minutesBack : minutesOut),
     aircraftType: CHARTER_TYPE,
     departureTerminal: findTerminal(from, CHARTER),
     arrivalTerminal: findTerminal(to, CHARTER),

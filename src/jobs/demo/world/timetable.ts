@@ -31,15 +31,15 @@ export type LegOverrides = Partial<
   >
 >;
 
-/** One planned leg: its times follow from the previous leg, the ground time, the distance and the aircraft type. */
+/** One planned leg: its times follow from the previous leg, the ground time and the block time. */
 export type TimetableLeg = {
   readonly from: string;
   readonly to: string;
   readonly equipment: string;
   /** Minutes on the ground at `from` after the previous leg. */
   readonly groundMinutes?: number | undefined;
-  /** Minutes from gate to gate; computed when undefined. */
-  readonly blockMinutes?: number | undefined;
+  /** Minutes from gate to gate, the same in every season. */
+  readonly blockMinutes: number;
   /**
    * Minutes between passenger and aircraft departure, and between aircraft and passenger arrival, for example by bus.
    */
@@ -85,7 +85,7 @@ export type TimetableFlight = {
 
 const rotationRows = readCsvTable(
   new URL('data/rotations.csv', import.meta.url),
-  'carrier,number,hub,destination,equipment,service_type,departs,days,season,returns,return_day,aircraft',
+  'carrier,number,hub,destination,equipment,service_type,departs,days,season,returns,return_day,aircraft,block_minutes,return_block_minutes',
 );
 
 const rows = readCsvTable(
@@ -140,7 +140,7 @@ const toLeg = (row: (typeof legs)[number]): TimetableLeg => ({
   to: row.to,
   equipment: row.equipment,
   groundMinutes: toMinutes(row.ground_minutes),
-  blockMinutes: toMinutes(row.block_minutes),
+  blockMinutes: Number(row.block_minutes),
   passengerMinutes: [Number(row.passenger_before), Number(row.passenger_after)],
   mctStatus: [parseChoice(row.departure_mct, ['D', 'I', '']), parseChoice(row.arrival_mct, ['D', 'I', ''])],
   overrides: toOverrides(row),
@@ -195,7 +195,7 @@ const toRotationFlights = (row: (typeof rotationRows)[number]): readonly Timetab
     aircraftCount: Number(row.aircraft),
     variation: 1,
     variations: 1,
-    legs: [{ from: hub, to: destination, equipment }],
+    legs: [{ from: hub, to: destination, equipment, blockMinutes: Number(row.block_minutes) }],
     elements: [],
   };
   return [
@@ -208,7 +208,7 @@ const toRotationFlights = (row: (typeof rotationRows)[number]): readonly Timetab
       outboundNumber: flightNumber,
       rotationDay,
       aircraftCount: 0,
-      legs: [{ from: destination, to: hub, equipment }],
+      legs: [{ from: destination, to: hub, equipment, blockMinutes: Number(row.return_block_minutes) }],
     },
   ];
 };
