@@ -144,32 +144,18 @@ const buildLeg = ({ leg, departs, arrives }: TimedLeg, { flight, period, sequenc
   };
 };
 
-const buildSegmentData = ({ legs, elements }: TimetableFlight): readonly SegmentData[] => {
-  const stations = [legs[0].from, ...legs.map(({ to }) => to)];
-  return elements.map(({ dei, from, to, data }) => ({
-    dei,
-    boardStation: stations[from] ?? '',
-    offStation: stations[to] ?? '',
-    boardIndex: from,
-    offIndex: to,
-    data,
-    line: 0,
-  }));
-};
-
 /**
  * Returns the itineraries of a flight that departs from its first station within a span, one for each offset period.
  */
 export const buildItineraries = (flight: TimetableFlight, span: DateSpan): readonly Itinerary[] => {
   const [firstLeg, ...otherLegs] = computeLegTimes(flight);
-  const segmentData = buildSegmentData(flight);
   if (!firstLeg) return [];
   return splitAtClockChanges(flight, span).map((period) => ({
     legs: [
       buildLeg(firstLeg, { flight, period, sequence: 1 }),
       ...otherLegs.map((leg, index) => buildLeg(leg, { flight, period, sequence: index + 2 })),
     ],
-    segmentData,
+    segmentData: flight.elements,
     complete: true,
   }));
 };

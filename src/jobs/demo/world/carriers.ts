@@ -1,6 +1,6 @@
 import type { Carrier } from '../../../domain/master-data/master-data.ts';
 import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
-import type { CarrierFacts, Membership } from '../../../domain/master-data/master-data-facts.ts';
+import type { CarrierFacts } from '../../../domain/master-data/master-data-facts.ts';
 
 /** An invented airline: `fleet` holds the configuration of each type, as filed, in the order of fleets.csv. */
 export type DemoAirline = {
@@ -79,16 +79,10 @@ export const getConfiguration = (carrier: string, equipment: string): string => 
 
 type CarrierRow = (typeof carrierRows)[number];
 
-const ALLIANCE = 'Twelve Winds';
-
-const buildMemberships = (row: CarrierRow): readonly Membership[] => {
-  const type = row.alliance_membership;
-  if (type !== 'Member' && type !== 'Affiliate') return [];
-  return [{ alliance: ALLIANCE, type, from: row.member_from, to: row.member_until }];
-};
-
 const buildFacts = (row: CarrierRow): CarrierFacts => {
-  const memberships = buildMemberships(row);
+  const { alliance_membership: type, member_from: from, member_until: to } = row;
+  const memberships =
+    type === '' ? [] : [{ alliance: 'Twelve Winds', type: parseChoice(type, ['Member', 'Affiliate']), from, to }];
   const fields = [
     ...(row.iata === '' ? [] : ['code.iata', 'iataCodeRank', 'iataCodeAssignmentCategory']),
     'code.icao',

@@ -1,4 +1,4 @@
-import type { Company, Designator, ScheduleLeg } from '../../../domain/schedule/schedule.ts';
+import type { Company, Designator, ScheduleLeg, SegmentData } from '../../../domain/schedule/schedule.ts';
 import { toDaySet, type DaySet, EVERY_DAY, listWeekdays, shiftDays } from '../../../domain/time/period.ts';
 import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
 
@@ -7,29 +7,10 @@ export const parseDays = (text: string): DaySet =>
   toDaySet(...listWeekdays(EVERY_DAY).filter((day) => text.includes(String(day))));
 
 /** Parses `HHMM` as minutes after midnight. */
-export const parseMinutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(2));
-
-/** The part of the year in which a flight operates, by the IATA seasons of the northern hemisphere. */
-export type Season = 'all year' | 'summer' | 'winter';
+const parseMinutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(2));
 
 /** Facts of a leg that differ from those of its airline and aircraft type. */
-export type LegOverrides = Partial<
-  Pick<
-    ScheduleLeg,
-    | 'aircraftOwner'
-    | 'bookingClasses'
-    | 'cabinCrew'
-    | 'cockpitCrew'
-    | 'configuration'
-    | 'disclosure'
-    | 'electronicTicketing'
-    | 'inFlightServices'
-    | 'jointOperators'
-    | 'meals'
-    | 'secureFlight'
-    | 'trafficRestrictions'
-  >
->;
+type LegOverrides = Partial<ScheduleLeg>;
 
 /** One planned leg: its times follow from the previous leg, the ground time and the block time. */
 export type TimetableLeg = {
@@ -44,19 +25,9 @@ export type TimetableLeg = {
    * Minutes between passenger and aircraft departure, and between aircraft and passenger arrival, for example by bus.
    */
   readonly passengerMinutes?: readonly [before: number, after: number] | undefined;
-  readonly mctStatus?: readonly [departure: MctFlightStatus, arrival: MctFlightStatus] | undefined;
+  /** The minimum connecting time status as filed: domestic, international or blank. */
+  readonly mctStatus?: readonly [departure: 'D' | 'I' | '', arrival: 'D' | 'I' | ''] | undefined;
   readonly overrides?: LegOverrides | undefined;
-};
-
-/** The minimum connecting time status of a leg as filed: domestic, international or blank. */
-export type MctFlightStatus = 'D' | 'I' | '';
-
-/** A data element of the flight between two of its stations, counted from 0. */
-export type TimetableElement = {
-  readonly dei: number;
-  readonly from: number;
-  readonly to: number;
-  readonly data: string;
 };
 
 /** A planned flight: one local departure time at the first station, the same all year. */
@@ -69,7 +40,8 @@ export type TimetableFlight = {
   readonly departs: number;
   readonly days: DaySet;
   readonly everyWeeks: 1 | 2;
-  readonly season: Season;
+  /** The part of the year, by the IATA seasons of the northern hemisphere. */
+  readonly season: 'all year' | 'summer' | 'winter';
   /** For a flight that returns an aircraft to its base: the number of the flight that took it away. */
   readonly outboundNumber: number | undefined;
   /** Days from the departure of the aircraft from its base to this flight: a return flight of the next day has 1. */
@@ -80,7 +52,7 @@ export type TimetableFlight = {
   readonly variation: number;
   readonly variations: number;
   readonly legs: readonly [TimetableLeg, ...TimetableLeg[]];
-  readonly elements: readonly TimetableElement[];
+  readonly elements: readonly SegmentData[];
 };
 
 const rotationRows = readCsvTable(
@@ -123,15 +95,13 @@ const toMinutes = (text: string): number | undefined => (text === '' ? undefined
 /** Returns the overrides of a cell, none for an empty cell. */
 const whenFilled = (cell: string, overrides: LegOverrides): LegOverrides => (cell === '' ? {} : overrides);
 
-const disclosures = ['', 'L', 'S', 'X', 'Z'] as const;
-
 const toOverrides = (row: (typeof legs)[number]): LegOverrides => ({
   ...whenFilled(row.traffic_restriction, { trafficRestrictions: row.traffic_restriction }),
   ...whenFilled(row.joint_operator, { jointOperators: [row.joint_operator] }),
   ...whenFilled(row.configuration, { configuration: row.configuration }),
   ...whenFilled(row.crew, { cockpitCrew: toCompany(row.crew), cabinCrew: toCompany(row.crew) }),
   ...whenFilled(row.aircraft_owner, { aircraftOwner: toCompany(row.aircraft_owner) }),
-  ...whenFilled(row.disclosure, { disclosure: parseChoice(row.disclosure, disclosures) }),
+  ...whenFilled(row.disclosure, { disclosure: parseChoice(row.disclosure, ['', 'L', 'S', 'X', 'Z'] as const) }),
   ...(row.for_sale === 'no' ? notForSale : {}),
 });
 
@@ -146,17 +116,11 @@ const toLeg = (row: (typeof legs)[number]): TimetableLeg => ({
   overrides: toOverrides(row),
 });
 
-const toElement = (row: (typeof elements)[number]): TimetableElement => ({
-  dei: Number(row.dei),
-  from: Number(row.board),
-  to: Number(row.off),
-  data: row.data,
-});
-
 const toSpecialFlight = (row: (typeof rows)[number]): TimetableFlight => {
   const [carrier = '', flightNumber, suffix = ''] = row.flight.split(' ');
   const [first, ...others] = (legsByFlight.get(toRowKey(row)) ?? []).map(toLeg);
   if (!first) throw new RangeError(`the special flight ${row.flight} has no leg`);
+  const stations = [first.from, first.to, ...others.map(({ to }) => to)];
   return {
     carrier,
     flightNumber: Number(flightNumber),
@@ -172,7 +136,15 @@ const toSpecialFlight = (row: (typeof rows)[number]): TimetableFlight => {
     variation: Number(row.variation),
     variations: Number(row.variations),
     legs: [first, ...others],
-    elements: (elementsByFlight.get(toRowKey(row)) ?? []).map(toElement),
+    elements: (elementsByFlight.get(toRowKey(row)) ?? []).map(({ dei, board, off, data }) => ({
+      dei: Number(dei),
+      boardStation: stations[Number(board)] ?? '',
+      offStation: stations[Number(off)] ?? '',
+      boardIndex: Number(board),
+      offIndex: Number(off),
+      data,
+      line: 0,
+    })),
   };
 };
 
