@@ -1,6 +1,6 @@
 import { parseConfiguration } from '../../../domain/schedule/cabins.ts';
 import { formatMealNote } from '../../../domain/schedule/segments.ts';
-import type { ScheduleLeg, Seats, Itinerary, LegEnd, SegmentData } from '../../../domain/schedule/schedule.ts';
+import type { ScheduleLeg, Seats, Itinerary, LegEnd } from '../../../domain/schedule/schedule.ts';
 import { getAirport, findTerminal } from './airports.ts';
 import { getAirline, getConfiguration } from './carriers.ts';
 import { isSurface } from './equipment.ts';
