@@ -11,10 +11,11 @@ import type { LocationPage } from '../../generated/master-data/v1/types.gen.ts';
 import type { SchedulePage } from '../../generated/schedules/v1/types.gen.ts';
 import { addDays, toUtcDate, formatDate } from '../../src/domain/time/dates.ts';
 import { buildConnectionsExample, masterDataExample } from '../../src/jobs/demo/world/example-queries.ts';
-import { schedulesExample, buildFlightInfoExamples } from '../../src/jobs/demo/world/example-queries.ts';
+import { schedulesExample } from '../../src/jobs/demo/world/example-queries.ts';
 import { createEnvironment, runCommand, waitForOutput, startCommand } from '../cli/run-command.ts';
 import { startServerProcess } from '../faults/support/server-process.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
+import { buildFlightInfoQueries } from '../support/demo-queries.ts';
 import { freePort } from '../support/free-port.ts';
 import { createScratchFolder } from '../support/scratch-folder.ts';
 import { findMismatches } from './example-mismatches.ts';
@@ -67,7 +68,7 @@ test('an empty folder becomes a demo world in which every example query has resu
   expect(await get('/flight-connections/health')).toEqual({ connections: 'healthy' });
   expect((await fetch(`${base}/flight-instances?DepartureDateTime=2026-01-01`)).status).toBe(401);
   const empty: string[] = [];
-  for (const { description, query } of buildFlightInfoExamples(today))
+  for (const { description, query } of buildFlightInfoQueries(today))
     if ((await get<FlightInstancePage>(`/flight-instances?${query}`)).data.length === 0) empty.push(description);
   expect(empty).toEqual([]);
   const { data: schedules } = await get<SchedulePage>(`/flights?${schedulesExample.query}`);

@@ -44,7 +44,7 @@ export const printStartupBanner = (printLine: PrintLine, { base, today, demoAcco
   );
   const printExample = ({ description, query }: ExampleQuery, path: string, more = ''): void =>
     printLine(`# ${description}\ncurl -s${more} -H 'Subscription-Key: ${DEMO_KEY}' '${base}${path}?${query}'\n`);
-  for (const example of [...buildFlightInfoExamples(today).slice(0, 2), buildUnscheduledExample(today)])
+  for (const example of [...buildFlightInfoExamples(today), buildUnscheduledExample(today)])
     printExample(example, '/flight-instances');
   printExample(schedulesExample, '/flights');
   printExample(buildConnectionsExample(today), '/flight-connections');

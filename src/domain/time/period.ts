@@ -71,13 +71,17 @@ export const clipPeriod = (
   ];
 };
 
-/** Returns the period shifted by whole days: each date of operation moves by that number of days. */
-export const shiftPeriod = (period: Period, shiftDays: number): Period => {
-  if (shiftDays === 0) return period;
-  const rotation = ((shiftDays % 7) + 7) % 7;
-  const days = ((period.days << rotation) | (period.days >> (7 - rotation))) & 0b1111111;
-  return { ...period, from: addDays(period.from, shiftDays), to: addDays(period.to, shiftDays), days: days as DaySet };
+/** Returns the days of operation moved by a number of days. */
+export const shiftDays = (days: DaySet, by: number): DaySet => {
+  const rotation = ((by % 7) + 7) % 7;
+  return (((days << rotation) | (days >> (7 - rotation))) & 0b1111111) as DaySet;
 };
+
+/** Returns the period shifted by whole days: each date of operation moves by that number of days. */
+export const shiftPeriod = (period: Period, by: number): Period =>
+  by === 0
+    ? period
+    : { ...period, from: addDays(period.from, by), to: addDays(period.to, by), days: shiftDays(period.days, by) };
 
 /** Returns whether two periods have a common date of operation. Patterns repeat after two weeks, so 14 dates suffice. */
 export const haveCommonDate = (one: Period, other: Period): boolean => {

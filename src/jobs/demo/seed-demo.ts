@@ -11,10 +11,10 @@ import { lockMasterData } from '../../store/master-data/master-data-changes.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
 import { findLatestLoad, isEmptyStore, listLoadKinds } from '../../store/schedules/schedules.ts';
 import { findUnrevokedKeyId, insertKeyIfMissing } from '../../store/access/subscription-keys.ts';
-import { demoCarriers } from './world/carrier-records.ts';
+import { demoCarriers } from './world/carriers.ts';
 import { buildDemoWorld, type DemoWorld } from './world/demo-world.ts';
-import { demoCities, demoCountries, demoLocations } from './world/location-records.ts';
-import { buildMinimumConnectingTimes } from './world/minimum-connecting-times.ts';
+import { demoCities, demoCountries, demoLocations } from './world/airports.ts';
+import { readMinimumConnectingTimes } from './world/minimum-connecting-times.ts';
 import { matchIds, toEqualKeys } from '../import/match-ids.ts';
 import { publishSchedules } from '../expand/publish-schedules.ts';
 
@@ -79,7 +79,7 @@ export const seedDemo = async (db: Database, { today, horizonDays, products }: S
     horizonDays,
     prepare: async (sql) => {
       await upsertMasterData(sql, world);
-      await replaceMctFile(sql, buildMinimumConnectingTimes(today));
+      await replaceMctFile(sql, await readMinimumConnectingTimes(today));
       await insertKeyIfMissing(sql, { name: 'demo', products, features: ['map'], key: DEMO_KEY });
     },
   });

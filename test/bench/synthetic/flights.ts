@@ -1,7 +1,6 @@
 import { computeGreatCircleMetres } from '../../../src/domain/master-data/distance.ts';
 import { readCsvTable } from '../../../src/lib/csv-table.ts';
 import { interpolate, type NamedRandom, pick } from '../../../src/lib/seeded-random.ts';
-import { getPerformance } from '../../../src/jobs/demo/world/equipment.ts';
 import type { SyntheticAirport } from './airports.ts';
 
 /** The aircraft of a route: type and configuration as filed, and minutes from gate to gate. */
@@ -11,9 +10,10 @@ type RouteAircraft = {
   readonly elapsedMinutes: number;
 };
 
-const types = readCsvTable(new URL('aircraft.csv', import.meta.url), ['max_km', 'equipment', 'configuration']).map(
-  ({ max_km: maxKm, ...type }) => ({ ...type, maxKm: maxKm === '' ? Infinity : Number(maxKm) }),
-);
+const types = readCsvTable(
+  new URL('aircraft.csv', import.meta.url),
+  'max_km,equipment,configuration,speed_kmh,overhead_minutes',
+).map(({ max_km: maxKm, ...type }) => ({ ...type, maxKm: maxKm === '' ? Infinity : Number(maxKm) }));
 
 /** Routes are longer than the great circle by this factor. */
 const DETOUR = 1.06;
@@ -23,12 +23,11 @@ const chooseAircraft = (km: number, share: number): RouteAircraft => {
   const range = types.find(({ maxKm }) => km <= maxKm)?.maxKm;
   const [first, ...others] = types.filter(({ maxKm }) => maxKm === range);
   if (!first) throw new RangeError(`no aircraft type flies ${km} km`);
-  const { equipment, configuration } = pick(share, [first, ...others]);
-  const { speedKmh, overheadMinutes } = getPerformance(equipment);
+  const { equipment, configuration, speed_kmh: speed, overhead_minutes: overhead } = pick(share, [first, ...others]);
   return {
     equipment,
     configuration,
-    elapsedMinutes: Math.ceil(((km * DETOUR * 60) / speedKmh + overheadMinutes) / 5) * 5,
+    elapsedMinutes: Math.ceil(((km * DETOUR * 60) / Number(speed) + Number(overhead)) / 5) * 5,
   };
 };
 

@@ -13,10 +13,10 @@ import { replaceMctFile } from '../../../src/store/connections/mct.ts';
 import { isEmptyStore } from '../../../src/store/schedules/schedules.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { createSeededRandom } from '../../../src/lib/seeded-random.ts';
-import { demoCarriers } from '../../../src/jobs/demo/world/carrier-records.ts';
+import { demoCarriers } from '../../../src/jobs/demo/world/carriers.ts';
 import { equipment } from '../../../src/jobs/demo/world/equipment.ts';
-import { demoCities, demoCountries, demoLocations } from '../../../src/jobs/demo/world/location-records.ts';
-import { buildMinimumConnectingTimes } from '../../../src/jobs/demo/world/minimum-connecting-times.ts';
+import { demoCities, demoCountries, demoLocations } from '../../../src/jobs/demo/world/airports.ts';
+import { readMinimumConnectingTimes } from '../../../src/jobs/demo/world/minimum-connecting-times.ts';
 import { publishSchedules } from '../../../src/jobs/expand/publish-schedules.ts';
 import { createCarriers } from './carriers.ts';
 import { generateFlights } from './flights.ts';
@@ -111,7 +111,7 @@ export const seedSynthetic = async (
       await upsertLocations(sql, [...demoLocations, ...toLocationRecords(airports)]);
       await upsertCarriers(sql, [...demoCarriers, ...carriers]);
       await upsertEquipment(sql, equipment);
-      await replaceMctFile(sql, buildMinimumConnectingTimes(today));
+      await replaceMctFile(sql, await readMinimumConnectingTimes(today));
       await insertKeyIfMissing(sql, { name: 'bench', products, features: ['map'], key: WORLD_KEY });
     },
   });

@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { toUtcDate } from '../../../src/domain/time/dates.ts';
 import { DEMO_KEY } from '../../../src/jobs/demo/seed-demo.ts';
-import { buildConnectionsExample, buildFlightInfoExamples } from '../../../src/jobs/demo/world/example-queries.ts';
+import { buildConnectionsExample } from '../../../src/jobs/demo/world/example-queries.ts';
 import { buildUnscheduledExample, masterDataExample } from '../../../src/jobs/demo/world/example-queries.ts';
 import { schedulesExample } from '../../../src/jobs/demo/world/example-queries.ts';
 import { sharedDatabase } from '../../support/database.ts';
+import { buildFlightInfoQueries } from '../../support/demo-queries.ts';
 import { computeQuantile } from '../../support/quantile.ts';
 import { readProcessUsage } from '../../support/process-usage.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -87,7 +88,7 @@ const computeHourlyGrowth = (samples: readonly Sample[]): number => {
 };
 
 const listPaths = (today: ReturnType<typeof toUtcDate>): readonly string[] => [
-  ...[...buildFlightInfoExamples(today), buildUnscheduledExample(today)].map(
+  ...[...buildFlightInfoQueries(today), buildUnscheduledExample(today)].map(
     ({ query }) => `/flight-instances?${query}`,
   ),
   `/flights?${schedulesExample.query}`,

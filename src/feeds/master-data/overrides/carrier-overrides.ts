@@ -12,7 +12,7 @@ const formatNameKey = ({ iata, name }: NamedCarrier): string => `${iata}/${norma
  */
 export const listCarrierDomiciles = createOverrideTable(
   'carrier-domiciles',
-  ['code', 'name', 'country'],
+  'code,name,country',
   (rows): ReadonlyMap<string, string> =>
     new Map(rows.map(({ code, name, country }) => [name === '' ? code : formatNameKey({ iata: code, name }), country])),
 );
@@ -26,7 +26,7 @@ export const findDomicileByName = (carrier: NamedCarrier): string | undefined =>
 
 const icaoCodes = createOverrideTable(
   'carrier-icao-codes',
-  ['iata', 'name', 'icao'],
+  'iata,name,icao',
   (rows): ReadonlyMap<string, string> =>
     new Map(rows.map(({ iata, name, icao }) => [formatNameKey({ iata, name }), icao])),
 );
@@ -37,7 +37,7 @@ export const findIcaoCode = (carrier: NamedCarrier): string | undefined => icaoC
 /** Carriers that ended although the list of carriers has them as current. One that closed at night ended on the day it said so. */
 const endDates = createOverrideTable(
   'carrier-end-dates',
-  ['iata', 'name', 'last_day'],
+  'iata,name,last_day',
   (rows): ReadonlyMap<string, string> =>
     new Map(rows.map(({ iata, name, last_day: lastDay }) => [formatNameKey({ iata, name }), lastDay])),
 );
@@ -45,10 +45,8 @@ const endDates = createOverrideTable(
 /** Returns the last day of operation, `YYYY-MM-DD`, '' when the day is unknown; undefined when no end is known. */
 export const findEndDate = (carrier: NamedCarrier): string | undefined => endDates().get(formatNameKey(carrier));
 
-const formerNames = createOverrideTable(
-  'former-carrier-names',
-  ['iata', 'icao', 'name', 'first_day', 'last_day'],
-  (rows) => rows.map(({ first_day: from, last_day: to, ...row }) => ({ ...row, from, to })),
+const formerNames = createOverrideTable('former-carrier-names', 'iata,icao,name,first_day,last_day', (rows) =>
+  rows.map(({ first_day: from, last_day: to, ...row }) => ({ ...row, from, to })),
 );
 
 type CodedCarrier = { readonly iata: string; readonly icao: string };
@@ -68,7 +66,7 @@ type MembershipOverride = Membership & NamedCarrier;
  */
 export const listMemberships = createOverrideTable(
   'alliance-memberships',
-  ['alliance', 'type', 'iata', 'name', 'first_day', 'last_day'],
+  'alliance,type,iata,name,first_day,last_day',
   (rows): readonly MembershipOverride[] =>
     rows.map(({ alliance, type, iata, name, first_day: from, last_day: to }) => ({
       alliance,

@@ -18,7 +18,7 @@ const splitCodes = (text: string): readonly string[] => text.split(' ').filter((
 /** Returns the types that the list of aircraft lacks, by IATA code. Families have no designators here, because their members have. */
 export const listAddedEquipment = createOverrideTable(
   'added-equipment',
-  ['iata', 'manufacturer', 'model', 'family', 'icao', 'icao_types'],
+  'iata,manufacturer,model,family,icao,icao_types',
   (rows): ReadonlyMap<string, Required<Omit<EquipmentOverride, 'engine'>>> =>
     new Map(
       rows.map(({ iata, manufacturer, model, family, icao, icao_types: icaoTypes }) => [
@@ -35,7 +35,7 @@ export const listAddedEquipment = createOverrideTable(
  */
 export const listEquipmentCorrections = createOverrideTable(
   'corrected-equipment',
-  ['iata', 'model', 'family', 'icao', 'icao_types', 'engine_count', 'engine_type'],
+  'iata,model,family,icao,icao_types,engine_count,engine_type',
   (rows): ReadonlyMap<string, EquipmentOverride> =>
     new Map(
       rows.map(({ iata, model, family, icao, icao_types: icaoTypes, engine_count: count, engine_type: type }) => [
@@ -55,7 +55,7 @@ export const listEquipmentCorrections = createOverrideTable(
 /** Wide is at least 4.7 m inside, room for two aisles; narrow is less, made for 20 passengers or more or for freight. */
 const bodies = createOverrideTable(
   'cabin-bodies',
-  ['icao', 'body'],
+  'icao,body',
   (rows): ReadonlyMap<string, EquipmentFacts['body']> =>
     new Map(rows.map(({ icao, body }) => [icao, body === 'Wide' ? 'Wide' : 'Narrow'])),
 );
@@ -69,13 +69,13 @@ export const findCabinBody = (icao: string): EquipmentFacts['body'] => bodies().
  */
 export const listCargoTonnes = createOverrideTable(
   'cargo-tonnes',
-  ['iata', 'tonnes'],
+  'iata,tonnes',
   (rows): ReadonlyMap<string, number> => new Map(rows.map((row) => [row.iata, Number(row.tonnes)])),
 );
 
 const manufacturers = createOverrideTable(
   'manufacturer-names',
-  ['listed', 'name'],
+  'listed,name',
   (rows): ReadonlyMap<string, string> => new Map(rows.map(({ listed, name }) => [listed, name])),
 );
 

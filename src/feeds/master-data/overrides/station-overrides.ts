@@ -4,7 +4,7 @@ import { createOverrideTable } from './override-table.ts';
 
 const cityCodes = createOverrideTable(
   'city-codes',
-  ['station', 'city'],
+  'station,city',
   (rows): ReadonlyMap<string, string> => new Map(rows.map(({ station, city }) => [station, city])),
 );
 
@@ -13,7 +13,7 @@ export const findCityCode = (station: string): string | undefined => cityCodes()
 
 const cityNames = createOverrideTable(
   'city-names',
-  ['city', 'name'],
+  'city,name',
   (rows): ReadonlyMap<string, string> => new Map(rows.map(({ city, name }) => [city, name])),
 );
 
@@ -22,7 +22,7 @@ export const findCityName = (city: string): string | undefined => cityNames().ge
 
 const regionCodes = createOverrideTable(
   'region-names',
-  ['country', 'name', 'region'],
+  'country,name,region',
   (rows): ReadonlyMap<string, string> =>
     new Map(rows.map(({ country, name, region }) => [`${country} ${name}`, region])),
 );
@@ -37,7 +37,7 @@ export const findRegionCode = (country: string, name: string): string | undefine
  */
 const stationDates = createOverrideTable(
   'station-dates',
-  ['iata', 'icao', 'first_day', 'last_day', 'note'],
+  'iata,icao,first_day,last_day,note',
   (rows): ReadonlyMap<string, Partial<Validity>> =>
     new Map(
       rows.map(({ iata, icao, first_day: from, last_day: to }) => [
@@ -57,6 +57,6 @@ export const findStationDates = ({ iata, icao }: { readonly iata: string; readon
  */
 export const listWorldAreas = createOverrideTable(
   'world-areas',
-  ['country', 'area'],
+  'country,area',
   (rows): ReadonlyMap<string, string> => new Map(rows.map(({ country, area }) => [country, area])),
 );

@@ -1,13 +1,11 @@
 import { truncateToSecond, type UtcMillisecond, type UtcSecond } from '../../../domain/status/instants.ts';
 import type { StatusMessage } from '../../../domain/status/message.ts';
-import { listAlternates } from './airport-geography.ts';
+import { listAlternates } from '../world/airports.ts';
 import { interpolate, createSeededRandom, pick } from '../../../lib/seeded-random.ts';
-import { computeFlightTimes } from './flight-times.ts';
+import { computeFlightTimes, isEligible, type FlightOutcome } from './flight-times.ts';
 import { type DemoFlight, type LinkedLegs, linkLegs, toFlightKey, toLegKey, toRotationKey } from './demo-flight.ts';
-import { createCharterFlight, createRecoveryFlight } from './unscheduled-flights.ts';
-import { isEligible, type FlightOutcome } from './flight-outcome.ts';
-import { findRotation } from '../world/rotations.ts';
-import { buildBusinessFlights } from './general-aviation.ts';
+import { createCharterFlight, createRecoveryFlight, buildBusinessFlights } from './unscheduled-flights.ts';
+import { findRotation } from '../world/timetable.ts';
 import { buildFlightMessages } from './flight-messages.ts';
 
 /** A scheduled flight with an outcome that was arranged for it. */

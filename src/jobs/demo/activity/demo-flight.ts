@@ -1,9 +1,15 @@
 import { findServiceType } from '../../../domain/schedule/service-types.ts';
-import type { UtcSecond } from '../../../domain/status/instants.ts';
+import { type UtcSecond, minuteToSecond } from '../../../domain/status/instants.ts';
 import type { FlightReference } from '../../../domain/status/message.ts';
-import { addDays, formatDate } from '../../../domain/time/dates.ts';
+import { addDays, formatDate, type LocalDate } from '../../../domain/time/dates.ts';
 import { isSurface } from '../world/equipment.ts';
-import { findRotation } from '../world/rotations.ts';
+import { findRotation } from '../world/timetable.ts';
+import { findAirline } from '../world/carriers.ts';
+import { createSeededRandom } from '../../../lib/seeded-random.ts';
+import { listInstances, type SegmentInstance } from '../../../domain/schedule/instances.ts';
+import type { FlightSegment } from '../../../domain/schedule/schedule.ts';
+import { buildSegments } from '../../../domain/schedule/segments.ts';
+import { buildDemoWorld } from '../world/demo-world.ts';
 
 /** The demo world refers to flights by designator and departure airport only. */
 export type DemoReference = Extract<FlightReference, { by: 'designator' }>;
@@ -40,7 +46,7 @@ export const toFlightKey = ({ carrier, flightNumber, suffix, originDate }: DemoR
 export const toRotationKey = ({ reference, unscheduled }: DemoFlight): string => {
   const found = unscheduled === undefined ? findRotation(reference) : undefined;
   if (found?.outboundNumber === undefined) return toFlightKey(reference);
-  const originDate = addDays(reference.originDate, -found.rotation.returnDay);
+  const originDate = addDays(reference.originDate, -found.day);
   return toFlightKey({ ...reference, flightNumber: found.outboundNumber, originDate });
 };
 
@@ -108,4 +114,100 @@ export const linkLegs = (flights: readonly DemoFlight[]): LinkedLegs => {
       return leg;
     });
   return { flights: linked, multiLegFlights: new Set(legsByFlight.keys()) };
+};
+
+const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+/** Formats a number by a pattern, in which `#` is a digit and `@` a letter; the last position counts fastest. */
+const formatRegistration = (pattern: string, number: number): string => {
+  let rest = number;
+  const characters = [...pattern].toReversed().map((character) => {
+    if (character !== '#' && character !== '@') return character;
+    const size = character === '#' ? 10 : LETTERS.length;
+    const digit = rest % size;
+    rest = Math.floor(rest / size);
+    return character === '#' ? String(digit) : (LETTERS[digit] ?? 'A');
+  });
+  return characters.toReversed().join('');
+};
+
+/**
+ * Returns the registration of an aircraft, without hyphens, by its number in the fleet of its airline; '' for airlines
+ * outside the demo world. The registrations are invented, but outside the United States an aircraft may carry one.
+ */
+export const buildRegistration = (carrier: string, number: number): string => {
+  const airline = findAirline(carrier);
+  return airline ? formatRegistration(airline.registration, airline.firstRegistration + number) : '';
+};
+
+const AIRCRAFT_CHANGED = 0.03;
+
+/** The aircraft of a flight: `spare` replaces `planned` on both flights of a rotation; undefined when it is not changed. */
+type AssignedAircraft = { readonly planned: string; readonly spare: string | undefined };
+
+/** Returns the aircraft of a flight; '' for a surface vehicle and for a flight outside the demo world. */
+export const assignAircraft = (flight: DemoFlight): AssignedAircraft => {
+  if (isSurfaceFlight(flight)) return { planned: '', spare: undefined };
+  if (flight.registration !== undefined) return { planned: flight.registration, spare: undefined };
+  const { carrier, originDate } = flight.reference;
+  const found = findRotation(flight.reference);
+  if (!found) return { planned: '', spare: undefined };
+  const { firstAircraft, aircraftCount, day } = found;
+  const number = firstAircraft + ((originDate - day) % aircraftCount);
+  const isChanged = createSeededRandom('spare')(toRotationKey(flight)) < AIRCRAFT_CHANGED;
+  return {
+    planned: buildRegistration(carrier, number),
+    spare: isChanged ? buildRegistration(carrier, number + aircraftCount) : undefined,
+  };
+};
+
+const DAYS_BEFORE = 5;
+
+const toDemoFlight = (
+  segment: FlightSegment,
+  { originDate, departsAtUtc, arrivesAtUtc }: SegmentInstance,
+  icao: string,
+): DemoFlight => {
+  const { carrier, flightNumber, suffix, equipment, departureTerminal, arrivalTerminal, serviceType } = segment;
+  const [{ departure, arrival }] = segment.legs;
+  return {
+    reference: {
+      by: 'designator',
+      carrier,
+      flightNumber,
+      suffix,
+      originDate,
+      departureAirport: departure.station,
+      arrivalAirport: arrival.station,
+    },
+    departsAt: minuteToSecond(departsAtUtc),
+    arrivesAt: minuteToSecond(arrivesAtUtc),
+    aircraftType: { iata: equipment, icao },
+    departureTerminal,
+    arrivalTerminal,
+    serviceType,
+  };
+};
+
+/**
+ * Returns the operated legs of the demo world, in order of departure, for a number of days from five days before a day,
+ * so that they include the outbound flights of all return flights around the day.
+ */
+export const listDemoFlights = (today: LocalDate, days: number): readonly DemoFlight[] => {
+  const from = addDays(today, -DAYS_BEFORE);
+  const { locations, equipment, schedules } = buildDemoWorld(today, { from, to: addDays(from, days - 1) });
+  const zones = new Map(locations.map(({ iata, zone }) => [iata, zone]));
+  const types = new Map(equipment.map(({ iata, icao }) => [iata, icao]));
+  const dates = Array.from({ length: days }, (_, index) => addDays(from, index));
+  const zoneOf = (station: string): string | undefined => zones.get(station);
+  const flights: DemoFlight[] = [];
+  for (const itinerary of schedules.flatMap(({ itineraries }) => itineraries)) {
+    const [firstLeg] = itinerary.legs;
+    const operated = buildSegments(itinerary).filter(({ legs, isMarketing }) => legs.length === 1 && !isMarketing);
+    for (const segment of operated)
+      for (const date of dates)
+        for (const instance of listInstances(segment, date, { firstLeg, zoneOf }))
+          flights.push(toDemoFlight(segment, instance, types.get(segment.equipment) ?? ''));
+  }
+  return flights.toSorted((a, b) => a.departsAt - b.departsAt);
 };

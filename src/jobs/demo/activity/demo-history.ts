@@ -9,9 +9,8 @@ import { extendHorizon } from '../../expand/extend-horizon.ts';
 import type { StatusIngester } from '../../status/ingest/status-ingester.ts';
 import { FLOWN_DAYS } from '../world/demo-world.ts';
 import { arrangeEventsBetween } from './arranged-events.ts';
-import { linkLegs, toLegKey } from './demo-flight.ts';
+import { linkLegs, toLegKey, listDemoFlights } from './demo-flight.ts';
 import { buildFlightMessages } from './flight-messages.ts';
-import { listDemoFlights } from './list-demo-flights.ts';
 
 const NAME = 'demo-history';
 /** Messages in one batch; batches are small, so that the server stays responsive. */

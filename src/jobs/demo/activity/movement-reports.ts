@@ -3,8 +3,7 @@ import type { FlightFacts } from '../../../domain/status/message.ts';
 import { createSeededRandom, interpolate, type NamedRandom } from '../../../lib/seeded-random.ts';
 import { addMinutes, carriesPassengers, type DemoFlight, isSurfaceFlight, toLegKey } from './demo-flight.ts';
 import type { FlightTimes, PlannedDiversion } from './flight-times.ts';
-import { assignBelt, assignGate } from './gates.ts';
-import type { StatusReport } from './status-reports.ts';
+import { assignBelt, assignGate, type StatusReport } from './status-reports.ts';
 
 /** A flight of the demo world has at most one diversion. */
 const LANDING_ID = '1';

@@ -1,16 +1,18 @@
 import { toUtcDate, type LocalDate } from '../../../domain/time/dates.ts';
+import type { StatusMessage } from '../../../domain/status/message.ts';
 import type { UtcMillisecond } from '../../../domain/status/instants.ts';
 import type { BackgroundDriver, RunOutcome } from '../../driver.ts';
 import type { StatusIngester } from '../../status/ingest/status-ingester.ts';
 import type { Database } from '../../../store/pool/database.ts';
-import { toLocalDate } from './airport-geography.ts';
+import { toLocalDate } from '../world/airports.ts';
 import { fillDemoHistory } from './demo-history.ts';
-import { DemoMessageSource } from './message-source.ts';
-import { type DemoFlight, toLegKey } from './demo-flight.ts';
-import { listDemoFlights } from './list-demo-flights.ts';
+import { listMessages } from './message-source.ts';
+import { type DemoFlight, toLegKey, listDemoFlights } from './demo-flight.ts';
 
 /** Catches up on at most this much time; older gaps are skipped. */
 const MAX_GAP_MS = 48 * 3_600_000;
+/** Messages are built an hour ahead, because it takes 0.2 s. */
+const LISTED_AHEAD_MS = 3_600_000;
 /** Messages in one batch; batches are small, so that the server stays responsive while it catches up. */
 const BATCH_SIZE = 200;
 /** Flights from five days before today to four after it. */
@@ -69,7 +71,7 @@ const startDemoHistory = async (
  */
 export const startDemoActivity = async (db: Database, options: DemoActivityOptions): Promise<() => Promise<void>> => {
   const { ingester, clock, findFirstDay, onError, onFlown, driver } = options;
-  const source = new DemoMessageSource();
+  let listed: { readonly until: number; readonly messages: readonly StatusMessage[] } = { until: 0, messages: [] };
   let flights: { readonly day: LocalDate; readonly list: readonly DemoFlight[] } | undefined;
   let reportedUntil: UtcMillisecond | undefined;
   let stopHistory: (() => Promise<void>) | undefined;
@@ -89,8 +91,12 @@ export const startDemoActivity = async (db: Database, options: DemoActivityOptio
     const since = await findFirstDay();
     const list = listFlights(toUtcDate(now));
     const absent = listAbsentLegs(list, since);
-    const messages = source
-      .listMessages(from, to, list)
+    if (listed.until < to) {
+      const until = (to + LISTED_AHEAD_MS) as UtcMillisecond;
+      listed = { until, messages: listMessages(from, until, list) };
+    }
+    const messages = listed.messages
+      .filter(({ observedAt }) => observedAt > from && observedAt <= to)
       .filter(
         ({ plan, flight }) =>
           plan !== undefined ||

@@ -1,4 +1,10 @@
-import type { Itinerary, LegEnd, ScheduleLeg, SegmentData } from '../../../domain/schedule/schedule.ts';
+import { parseConfiguration } from '../../../domain/schedule/cabins.ts';
+import { formatMealNote } from '../../../domain/schedule/segments.ts';
+import type { ScheduleLeg, Seats, Itinerary, LegEnd } from '../../../domain/schedule/schedule.ts';
+import { getAirport, findTerminal } from './airports.ts';
+import { getAirline, getConfiguration } from './carriers.ts';
+import { isSurface } from './equipment.ts';
+import type { TimetableLeg, TimetableFlight } from './timetable.ts';
 import {
   toDate,
   type LocalDate,
@@ -7,16 +13,75 @@ import {
   MINUTES_A_DAY,
   type UtcMinute,
 } from '../../../domain/time/dates.ts';
-import { shiftPeriod } from '../../../domain/time/period.ts';
+import { shiftPeriod, type DateSpan } from '../../../domain/time/period.ts';
 import { getUtcOffset } from '../../../domain/time/zones.ts';
-import { findTerminal, getAirport } from './airports.ts';
-import type { ClockChangeCounter } from './clock-changes.ts';
-import { isSurface } from './equipment.ts';
-import { buildLegFacts } from './leg-facts.ts';
-import { addUtcMinutes, computeLegTimes, type TimedLeg, toDepartureInstant } from './leg-times.ts';
-import type { DateSpan } from '../../../domain/time/period.ts';
-import { type OffsetPeriod, splitAtClockChanges } from './offset-periods.ts';
-import type { TimetableFlight, TimetableLeg } from './timetable.ts';
+import {
+  addUtcMinutes,
+  computeLegTimes,
+  type TimedLeg,
+  toDepartureInstant,
+  type OffsetPeriod,
+  splitAtClockChanges,
+} from './leg-times.ts';
+
+/** Countries and territories with the entry rules of the United States (Secure Flight). */
+const unitedStates = new Set(['US', 'AS', 'GU', 'MP', 'PR', 'VI']);
+
+/** Returns the booking designators of the cabins of an aircraft, the full fare first. */
+const buildBookingClasses = (seats: Seats | undefined, service: string): string =>
+  [
+    seats?.first ? 'FA' : '',
+    seats?.business ? 'JCDI' : '',
+    seats?.premiumEconomy ? 'WE' : '',
+    seats?.economy ? (service === 'full' ? 'YBMHKLQ' : 'YMK') : '',
+  ].join('');
+
+/**
+ * Returns the meal code by local departure time: breakfast, lunch, dinner, a snack at night, refreshments on a short
+ * flight.
+ */
+const chooseMeal = (departs: number, minutes: number): string => {
+  if (minutes < 90) return 'R';
+  if (departs < 600) return 'B';
+  if (departs < 900) return 'L';
+  return departs < 1320 ? 'D' : 'S';
+};
+
+const buildMeals = (bookingClasses: string, service: string, meal: string): string => {
+  if (service === 'none') return '';
+  return formatMealNote(service === 'full' ? `//${meal}` : '//G', bookingClasses);
+};
+
+/** Returns the facts of a leg other than route and times: those of its airline and aircraft type, and its overrides. */
+export const buildLegFacts = (
+  carrier: string,
+  leg: TimetableLeg,
+  times: { readonly departs: number; readonly minutes: number },
+) => {
+  const airline = getAirline(carrier);
+  const service = isSurface(leg.equipment) ? 'none' : airline.service;
+  const configuration = leg.overrides?.configuration ?? getConfiguration(carrier, leg.equipment);
+  const seats = parseConfiguration(configuration)?.seats;
+  const bookingClasses = buildBookingClasses(seats, airline.service);
+  const touchesUnitedStates = [leg.from, leg.to].some((station) => unitedStates.has(getAirport(station).countryCode));
+  const noCompany = { code: '', name: '' };
+  return {
+    configuration,
+    bookingClasses,
+    bookingModifiers: '',
+    meals: buildMeals(bookingClasses, service, chooseMeal(times.departs, times.minutes)),
+    jointOperators: [],
+    secureFlight: seats && touchesUnitedStates ? 'S' : '',
+    aircraftOwner: noCompany,
+    cockpitCrew: noCompany,
+    cabinCrew: noCompany,
+    disclosure: '',
+    trafficRestrictions: '',
+    electronicTicketing: seats ? true : undefined,
+    inFlightServices: seats && !isSurface(leg.equipment) ? airline.inFlightServices : [],
+    ...leg.overrides,
+  } satisfies Partial<ScheduleLeg>;
+};
 
 /** An instant, and the date on which the flight departs from its first station. */
 type LegInstant = { readonly utc: UtcMinute; readonly origin: LocalDate };
@@ -79,36 +144,18 @@ const buildLeg = ({ leg, departs, arrives }: TimedLeg, { flight, period, sequenc
   };
 };
 
-const buildSegmentData = ({ legs, elements }: TimetableFlight): readonly SegmentData[] => {
-  const stations = [legs[0].from, ...legs.map(({ to }) => to)];
-  return elements.map(({ dei, from, to, data }) => ({
-    dei,
-    boardStation: stations[from] ?? '',
-    offStation: stations[to] ?? '',
-    boardIndex: from,
-    offIndex: to,
-    data,
-    line: 0,
-  }));
-};
-
 /**
  * Returns the itineraries of a flight that departs from its first station within a span, one for each offset period.
  */
-export const buildItineraries = (
-  flight: TimetableFlight,
-  span: DateSpan,
-  countClockChanges: ClockChangeCounter,
-): readonly Itinerary[] => {
+export const buildItineraries = (flight: TimetableFlight, span: DateSpan): readonly Itinerary[] => {
   const [firstLeg, ...otherLegs] = computeLegTimes(flight);
-  const segmentData = buildSegmentData(flight);
   if (!firstLeg) return [];
-  return splitAtClockChanges(flight, span, countClockChanges).map((period) => ({
+  return splitAtClockChanges(flight, span).map((period) => ({
     legs: [
       buildLeg(firstLeg, { flight, period, sequence: 1 }),
       ...otherLegs.map((leg, index) => buildLeg(leg, { flight, period, sequence: index + 2 })),
     ],
-    segmentData,
+    segmentData: flight.elements,
     complete: true,
   }));
 };

@@ -1,5 +1,6 @@
 import type { Carrier } from '../../../domain/master-data/master-data.ts';
 import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
+import type { CarrierFacts } from '../../../domain/master-data/master-data-facts.ts';
 
 /** An invented airline: `fleet` holds the configuration of each type, as filed, in the order of fleets.csv. */
 export type DemoAirline = {
@@ -17,32 +18,16 @@ export type DemoAirline = {
 };
 
 /** The rows of carriers.csv. */
-export const carrierRows = readCsvTable(new URL('data/carriers.csv', import.meta.url), [
-  'iata',
-  'icao',
-  'name',
-  'rank',
-  'service',
-  'in_flight_services',
-  'registration',
-  'first_registration',
-  'country',
-  'dot_code',
-  'founded',
-  'ended',
-  'former_name',
-  'former_name_until',
-  'alliance_membership',
-  'member_from',
-  'member_until',
-  'economy_plus_letter',
-]);
+export const carrierRows = readCsvTable(
+  new URL('data/carriers.csv', import.meta.url),
+  'iata,icao,name,rank,service,in_flight_services,registration,first_registration,country,dot_code,founded,ended,former_name,former_name_until,alliance_membership,member_from,member_until,economy_plus_letter',
+);
 
 /** The rows of the airlines with scheduled flights; the other carriers have no meal service. */
 const airlineRows = carrierRows.filter(({ service }) => service !== '');
 
 const fleets = Map.groupBy(
-  readCsvTable(new URL('data/fleets.csv', import.meta.url), ['carrier', 'equipment', 'configuration']),
+  readCsvTable(new URL('data/fleets.csv', import.meta.url), 'carrier,equipment,configuration'),
   ({ carrier }) => carrier,
 );
 
@@ -91,3 +76,40 @@ export const getConfiguration = (carrier: string, equipment: string): string => 
   if (configuration === undefined) throw new RangeError(`${carrier} has no ${equipment} in its fleet`);
   return configuration;
 };
+
+type CarrierRow = (typeof carrierRows)[number];
+
+const buildFacts = (row: CarrierRow): CarrierFacts => {
+  const { alliance_membership: type, member_from: from, member_until: to } = row;
+  const memberships =
+    type === '' ? [] : [{ alliance: 'Twelve Winds', type: parseChoice(type, ['Member', 'Affiliate']), from, to }];
+  const fields = [
+    ...(row.iata === '' ? [] : ['code.iata', 'iataCodeRank', 'iataCodeAssignmentCategory']),
+    'code.icao',
+    'name',
+    'domicile.country.code.iso',
+    'domicile.country.code.dot',
+    'domicile.country.name',
+    'validity.from',
+    ...(row.ended === '' ? [] : ['validity.to']),
+    ...(memberships.length === 0 ? [] : ['alliance']),
+  ];
+  return {
+    domicile: { iso: row.country, dot: row.dot_code },
+    formerNames:
+      row.former_name === '' ? [] : [{ name: row.former_name, from: row.founded, to: row.former_name_until }],
+    memberships,
+    isCodeClaimed: false,
+    validity: { from: row.founded, to: row.ended },
+    ...(row.economy_plus_letter !== '' && { cabinLetters: { [row.economy_plus_letter]: 'economyPlus' } }),
+    provenance: Object.fromEntries(fields.map((field) => [field, 'own'])),
+  };
+};
+
+/**
+ * The carriers of the demo world with their facts: airlines, business operators and a former airline, whose IATA code
+ * was assigned again two years after its end.
+ */
+export const demoCarriers: readonly (Omit<Carrier, 'id'> & { readonly facts: CarrierFacts })[] = carrierRows.map(
+  (row) => ({ iata: row.iata, icao: row.icao, name: row.name, rank: Number(row.rank), facts: buildFacts(row) }),
+);

@@ -17,14 +17,10 @@ type CodeshareAgreement = {
   readonly disclosure: 'L' | 'Z';
 };
 
-const agreements: readonly CodeshareAgreement[] = readCsvTable(new URL('data/codeshares.csv', import.meta.url), [
-  'operating',
-  'marketing',
-  'add_number',
-  'airports',
-  'other_airports',
-  'disclosure',
-]).map(({ operating, marketing, airports, disclosure, ...row }) => ({
+const agreements: readonly CodeshareAgreement[] = readCsvTable(
+  new URL('data/codeshares.csv', import.meta.url),
+  'operating,marketing,add_number,airports,other_airports,disclosure',
+).map(({ operating, marketing, airports, disclosure, ...row }) => ({
   operating,
   marketing,
   addNumber: Number(row.add_number),

@@ -1,22 +1,3 @@
-/**
- * The demo world: real airports with invented airlines and flights. It moves with today: a flight keeps its number, times and itinerary
- * variations from day to day, and only its periods of operation move.
- *
- * | feature                                    | flights                                  |
- * |--------------------------------------------|------------------------------------------|
- * | arrival on the day before, two days later  | X2 9 AKL-HNL, X2 2 LAX-SYD               |
- * | the date line within 150 km                | X2 61 APW-PPG, X2 62 PPG-APW             |
- * | two legs, three legs, there and back       | L0 15, YF 3, N1 1951, X2 71              |
- * | codeshares, two on one flight              | L0 101 LHR-CDG, X2 101 SYD-MEL          |
- * | wet lease, joint operation                 | K1 1201 and 1203, H0 11                  |
- * | traffic restrictions                       | M1 17 (A), D1 41 (K), D1 43 (Z)          |
- * | arrival at 24:00                           | W0 3991 LIS-OPO                          |
- * | every other week, weekdays and weekends    | X2 81 AKL-CHT, K1 1 JFK-SFO              |
- * | operational suffix                         | K0 2501 A                                |
- * | bus, train, truck, mail, mixed, freight    | L0 8101, L0 8201, O1 9001, N1 1961, K1 31, O1 7001 |
- * | extra flights, charters, ferry, training   | L0 2901, Z1 8601, W0 3999, N1 1999       |
- * | punctuality, government approval, services | K1 46, D1 47, H0 7                       |
- */
 import type { Carrier, Location } from '../../../domain/master-data/master-data.ts';
 import type { CarrierSchedule, Itinerary } from '../../../domain/schedule/schedule.ts';
 import { addDays, type LocalDate } from '../../../domain/time/dates.ts';
@@ -24,12 +5,10 @@ import type { EquipmentUpdate } from '../../../store/master-data/equipment.ts';
 import { airports } from './airports.ts';
 import { buildItineraries } from './build-itineraries.ts';
 import { carriers } from './carriers.ts';
-import { createClockChangeCounter } from './clock-changes.ts';
 import { addCodeshares } from './codeshares.ts';
 import { equipment } from './equipment.ts';
 import type { DateSpan } from '../../../domain/time/period.ts';
-import { planNetworks } from './plan-networks.ts';
-import { specialFlights } from './special-flights.ts';
+import { timetable } from './timetable.ts';
 
 /** Numbers legs and segment data as the lines of one file, because load reports refer to lines. */
 const numberLines = (schedules: readonly CarrierSchedule[]): readonly CarrierSchedule[] => {
@@ -63,15 +42,12 @@ const toWorldSpan = (today: LocalDate): DateSpan => ({
   to: addDays(today, DAYS_AHEAD),
 });
 
-const buildAllItineraries = (span: DateSpan): readonly Itinerary[] => {
-  const countClockChanges = createClockChangeCounter(span);
-  return [...planNetworks().flat(), ...specialFlights]
-    .flatMap((flight) => buildItineraries(flight, span, countClockChanges))
-    .flatMap(addCodeshares);
-};
+const buildAllItineraries = (span: DateSpan): readonly Itinerary[] =>
+  timetable.flatMap((flight) => buildItineraries(flight, span)).flatMap(addCodeshares);
 
 /**
- * Builds the demo world from a month before a day to a year after it, or of other days; the same for the same day.
+ * Builds the demo world: real airports with invented airlines and flights. It moves with today: a flight keeps its number,
+ * times and itinerary variations from day to day, and only its periods of operation move. The world reaches from a month before a day to a year after it, or of other days; the same for the same day.
  * Throws RangeError for days before 2019-12-01.
  */
 export const buildDemoWorld = (today: LocalDate, span: DateSpan = toWorldSpan(today)): DemoWorld => {

@@ -6,12 +6,6 @@ import { formatEquipmentName } from '../../../feeds/master-data/join/equipment/n
 import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
 import type { EquipmentUpdate } from '../../../store/master-data/equipment.ts';
 
-/**
- * How a type is flown: cruising speed, minutes for taxi, climb and descent beyond cruise, and minutes at the gate
- * between flights.
- */
-type Performance = { readonly speedKmh: number; readonly overheadMinutes: number; readonly turnaroundMinutes: number };
-
 const uses: readonly EquipmentUse[] = [
   'Passenger',
   'Combi',
@@ -21,37 +15,10 @@ const uses: readonly EquipmentUse[] = [
   'SurfaceCargo',
 ];
 
-const rows = readCsvTable(new URL('data/equipment.csv', import.meta.url), [
-  'iata',
-  'icao',
-  'manufacturer',
-  'model',
-  'engines',
-  'engine_type',
-  'wake',
-  'family',
-  'use',
-  'cargo_tonnes',
-  'performance',
-]);
-
-const classes: ReadonlyMap<string, Performance> = new Map(
-  readCsvTable(new URL('data/performances.csv', import.meta.url), [
-    'performance',
-    'speed_kmh',
-    'overhead_minutes',
-    'turnaround_minutes',
-  ]).map((row) => [
-    row.performance,
-    {
-      speedKmh: Number(row.speed_kmh),
-      overheadMinutes: Number(row.overhead_minutes),
-      turnaroundMinutes: Number(row.turnaround_minutes),
-    },
-  ]),
+const rows = readCsvTable(
+  new URL('data/equipment.csv', import.meta.url),
+  'iata,icao,manufacturer,model,engines,engine_type,wake,family,use,cargo_tonnes',
 );
-
-const performances = new Map(rows.map(({ iata, performance }) => [iata, classes.get(performance)]));
 
 const toNumber = (text: string): number | undefined => (text === '' ? undefined : Number(text));
 
@@ -82,10 +49,3 @@ export const equipment: readonly Required<EquipmentUpdate>[] = rows.map(toRecord
 
 /** Returns whether a type is a bus, truck or train. */
 export const isSurface = (iata: string): boolean => ['BUS', 'RFS', 'TRN'].includes(iata);
-
-/** Returns how a type is flown; throws RangeError for a code that the demo world does not have. */
-export const getPerformance = (iata: string): Performance => {
-  const performance = performances.get(iata);
-  if (!performance) throw new RangeError(`no equipment of the demo world: '${iata}'`);
-  return performance;
-};

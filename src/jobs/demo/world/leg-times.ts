@@ -1,45 +1,18 @@
-import { computeGreatCircleMetres } from '../../../domain/master-data/distance.ts';
-import { buildLocalMinute, type LocalDate, type UtcMinute } from '../../../domain/time/dates.ts';
+import {
+  buildLocalMinute,
+  type LocalDate,
+  type UtcMinute,
+  addDays,
+  toLocalDate,
+  formatDate,
+  localDate,
+  getWeekday,
+  MINUTES_A_DAY,
+} from '../../../domain/time/dates.ts';
 import { getAirport } from './airports.ts';
-import { toUtcMinute } from './clock-changes.ts';
-import { getPerformance, isSurface } from './equipment.ts';
+import { convertLocalToUtc, getUtcOffset } from '../../../domain/time/zones.ts';
 import type { TimetableFlight, TimetableLeg } from './timetable.ts';
-
-/** Routes are longer than the great circle by these factors, because of airways, arrival routes and roads. */
-const AIR_DETOUR = 1.06;
-const SURFACE_DETOUR = 1.25;
-/** The westerly wind of the middle latitudes: faster eastbound, slower westbound. */
-const WIND_KMH = 45;
-
-const roundUp = (minutes: number): number => Math.ceil(minutes / 5) * 5;
-
-const toRadians = (degrees: number): number => (degrees * Math.PI) / 180;
-
-/** Returns the eastward component of the initial course on the great circle: 1 is due east, -1 due west. */
-const computeEastward = (from: string, to: string): number => {
-  const [start, end] = [getAirport(from), getAirport(to)];
-  const longitudeChange = toRadians(end.longitude - start.longitude);
-  const east = Math.sin(longitudeChange) * Math.cos(toRadians(end.latitude));
-  const north =
-    Math.cos(toRadians(start.latitude)) * Math.sin(toRadians(end.latitude)) -
-    Math.sin(toRadians(start.latitude)) * Math.cos(toRadians(end.latitude)) * Math.cos(longitudeChange);
-  return Math.sin(Math.atan2(east, north));
-};
-
-const isInWesterlies = (...stations: readonly string[]): boolean =>
-  stations.every((station) => Math.abs(getAirport(station).latitude) > 25);
-
-/**
- * Returns the minutes from gate to gate by distance, aircraft type and, in the middle latitudes, wind, rounded up to
- * five minutes.
- */
-export const computeBlockMinutes = (from: string, to: string, equipment: string): number => {
-  const { speedKmh, overheadMinutes } = getPerformance(equipment);
-  const kilometres = computeGreatCircleMetres(getAirport(from), getAirport(to)) / 1000;
-  if (isSurface(equipment)) return roundUp((kilometres * SURFACE_DETOUR * 60) / speedKmh + overheadMinutes);
-  const wind = isInWesterlies(from, to) ? WIND_KMH * computeEastward(from, to) : 0;
-  return roundUp((kilometres * AIR_DETOUR * 60) / (speedKmh + wind) + overheadMinutes);
-};
+import { type DateSpan, operatesOn } from '../../../domain/time/period.ts';
 
 /** A leg with the minutes from the first departure of the flight to its own departure and arrival. */
 export type TimedLeg = { readonly leg: TimetableLeg; readonly departs: number; readonly arrives: number };
@@ -52,14 +25,117 @@ export const computeLegTimes = (flight: TimetableFlight): readonly TimedLeg[] =>
   let clock = 0;
   return flight.legs.map((leg) => {
     const departs = clock + (leg.groundMinutes ?? 0);
-    clock = departs + (leg.blockMinutes ?? computeBlockMinutes(leg.from, leg.to, leg.equipment));
+    clock = departs + leg.blockMinutes;
     return { leg, departs, arrives: clock };
   });
 };
 
-/** Returns the instant at which a flight departs from its first station on a local date. */
-export const toDepartureInstant = (flight: TimetableFlight, date: LocalDate): UtcMinute =>
-  toUtcMinute(getAirport(flight.legs[0].from).zone, buildLocalMinute(date, flight.departs));
+/** Returns the instant at which a flight departs from its first station on a local date; throws RangeError when the clock skips it. */
+export const toDepartureInstant = (flight: TimetableFlight, date: LocalDate): UtcMinute => {
+  const { zone } = getAirport(flight.legs[0].from);
+  const local = buildLocalMinute(date, flight.departs);
+  const { utc, offset } = convertLocalToUtc(zone, local, getUtcOffset(zone, local as number as UtcMinute));
+  if (getUtcOffset(zone, utc) !== offset) throw new RangeError(`the clock of ${zone} skips minute ${local}`);
+  return utc;
+};
 
 /** Returns an instant some minutes later. */
 export const addUtcMinutes = (start: UtcMinute, minutes: number): UtcMinute => (start + minutes) as UtcMinute;
+
+/**
+ * Clock changes are counted from this day, so that itinerary variations keep their numbers. The month before 2020 is
+ * the flown month of the first world.
+ */
+const EPOCH = localDate('2019-12-01');
+
+/** The number of clock changes of each zone before each day (UTC) from December 2019 on. */
+const changesByDay = new Map<string, number[]>();
+
+/** Counts the clock changes of a zone from December 2019 up to an instant; no zone changes twice a day. */
+const countClockChanges = (zone: string, utc: UtcMinute): number => {
+  const day = Math.floor(utc / MINUTES_A_DAY) - EPOCH;
+  if (day < 0) return 0;
+  const getOffset = (at: number): number => getUtcOffset(zone, ((EPOCH + at) * MINUTES_A_DAY) as UtcMinute);
+  const counts = changesByDay.get(zone) ?? [0];
+  changesByDay.set(zone, counts);
+  for (let next = counts.length; next <= day; next++)
+    counts.push((counts[next - 1] ?? 0) + (getOffset(next) === getOffset(next - 1) ? 0 : 1));
+  return (counts[day] ?? 0) + (getUtcOffset(zone, utc) === getOffset(day) ? 0 : 1);
+};
+
+/** Returns the last Sunday of a month of 31 days. */
+const findLastSunday = (year: number, month: number): LocalDate => {
+  const last = toLocalDate(year, month, 31);
+  if (last === undefined) throw new RangeError(`month ${month} has no day 31`);
+  return addDays(last, -(getWeekday(last) % 7));
+};
+
+/**
+ * Returns whether a date is in the IATA summer season: from the last Sunday of March to the Saturday before the last
+ * Sunday of October.
+ */
+const isSummer = (date: LocalDate): boolean => {
+  const year = Number(formatDate(date).slice(0, 4));
+  return date >= findLastSunday(year, 3) && date < findLastSunday(year, 10);
+};
+
+/** Returns the parts of a span that are in the season of a flight. A return flight belongs to the season of its outbound flight. */
+const selectSeason = ({ from, to }: DateSpan, { season, rotationDay }: TimetableFlight): readonly DateSpan[] => {
+  if (season === 'all year') return [{ from, to }];
+  const spans: DateSpan[] = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    if (isSummer(addDays(date, -rotationDay)) !== (season === 'summer')) continue;
+    const last = spans.at(-1);
+    if (last && last.to === date - 1) spans[spans.length - 1] = { from: last.from, to: date };
+    else spans.push({ from: date, to: date });
+  }
+  return spans;
+};
+
+/** The Monday of an even week before all flights, for flights that operate every other week. */
+const EVEN_WEEK = localDate('2019-11-25');
+
+/**
+ * Origin dates between two clock changes; the first and the last have a departure. `changes` counts the clock changes
+ * at both ends of all legs since a fixed day, so that it numbers the itinerary variations of a flight the same way on
+ * every day.
+ */
+export type OffsetPeriod = DateSpan & { readonly changes: number };
+
+/** Shortens a period to its first and last departure; returns none for a period without departures. */
+const trimPeriod = (flight: TimetableFlight, period: OffsetPeriod): readonly OffsetPeriod[] => {
+  let { from, to } = period;
+  const operation = { ...flight, from: EVEN_WEEK, to };
+  while (from <= to && !operatesOn(operation, from)) from = addDays(from, 1);
+  while (from <= to && !operatesOn(operation, to)) to = addDays(to, -1);
+  return from <= to ? [{ ...period, from, to }] : [];
+};
+
+/** Splits a span where the number of clock changes grows, by binary search: the number never decreases. */
+const splitSpan = ({ from, to }: DateSpan, countChanges: (date: LocalDate) => number): readonly OffsetPeriod[] => {
+  const changes = countChanges(from);
+  if (changes === countChanges(to)) return [{ from, to, changes }];
+  let [same, other] = [from, to];
+  while (other - same > 1) {
+    const middle = addDays(same, Math.floor((other - same) / 2));
+    if (countChanges(middle) === changes) same = middle;
+    else other = middle;
+  }
+  return [{ from, to: same, changes }, ...splitSpan({ from: other, to }, countChanges)];
+};
+
+/** Returns the offset periods of a flight for first departures within a span. */
+export const splitAtClockChanges = (flight: TimetableFlight, span: DateSpan): readonly OffsetPeriod[] => {
+  if (span.from < EPOCH) throw new RangeError('the demo world begins on 2019-12-01');
+  const ends = computeLegTimes(flight).flatMap(({ leg, departs, arrives }) => [
+    { zone: getAirport(leg.from).zone, minutes: departs },
+    { zone: getAirport(leg.to).zone, minutes: arrives },
+  ]);
+  const countChanges = (date: LocalDate): number => {
+    const start = toDepartureInstant(flight, date);
+    return ends.reduce((sum, { zone, minutes }) => sum + countClockChanges(zone, addUtcMinutes(start, minutes)), 0);
+  };
+  return selectSeason(span, flight).flatMap((part) =>
+    splitSpan(part, countChanges).flatMap((period) => trimPeriod(flight, period)),
+  );
+};

@@ -2,11 +2,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
 import { formatInstant, truncateToSecond, type UtcSecond } from '../../../../src/domain/status/instants.ts';
-import { computeDepartureDelay } from '../../../../src/jobs/demo/activity/delays.ts';
-import { type DemoFlight, linkLegs, toFlightKey } from '../../../../src/jobs/demo/activity/demo-flight.ts';
-import { computeOutcome, type FlightOutcome } from '../../../../src/jobs/demo/activity/flight-outcome.ts';
+import {
+  computeDepartureDelay,
+  computeOutcome,
+  type FlightOutcome,
+} from '../../../../src/jobs/demo/activity/flight-times.ts';
+import {
+  type DemoFlight,
+  linkLegs,
+  toFlightKey,
+  listDemoFlights,
+} from '../../../../src/jobs/demo/activity/demo-flight.ts';
 import { buildFlightMessages } from '../../../../src/jobs/demo/activity/flight-messages.ts';
-import { listDemoFlights } from '../../../../src/jobs/demo/activity/list-demo-flights.ts';
 import { mergeFacts, createFlight, mergeLandings } from './sample-flights.ts';
 
 const day = localDate('2026-11-21');

@@ -4,9 +4,9 @@ import { formatInstant, truncateToSecond, type UtcMillisecond } from '../../../.
 import type { StatusMessage } from '../../../../src/domain/status/message.ts';
 import { arrangeEventsAt } from '../../../../src/jobs/demo/activity/arranged-events.ts';
 import { createSeededRandom } from '../../../../src/lib/seeded-random.ts';
-import { DemoMessageSource } from '../../../../src/jobs/demo/activity/message-source.ts';
+import { listMessages } from '../../../../src/jobs/demo/activity/message-source.ts';
 import { buildFlightMessages } from '../../../../src/jobs/demo/activity/flight-messages.ts';
-import { listDemoFlights } from '../../../../src/jobs/demo/activity/list-demo-flights.ts';
+import { listDemoFlights } from '../../../../src/jobs/demo/activity/demo-flight.ts';
 import { mergeFacts, selectFlightsAround, mergeLandings } from './sample-flights.ts';
 
 /** Worlds that are tested; 3 in a long run. */
@@ -108,26 +108,22 @@ const from = (localDate('2026-11-22') * DAY + 6 * HOUR) as UtcMillisecond;
 const to = (from + 24 * HOUR) as UtcMillisecond;
 /** Some airlines are enough: the messages of a flight do not depend on other airlines. */
 const ofSome = flights.filter(({ reference: { carrier } }) => ['L0', 'K1', 'YF'].includes(carrier));
-const listMessages = (start: number, end: number, source = new DemoMessageSource()): readonly StatusMessage[] => {
+const listSome = (start: number, end: number): readonly StatusMessage[] => {
   const [first, last] = [start as UtcMillisecond, end as UtcMillisecond];
-  return source.listMessages(first, last, selectFlightsAround(ofSome, first, last));
+  return listMessages(first, last, selectFlightsAround(ofSome, first, last));
 };
 const byId = (messages: readonly StatusMessage[]) => new Map(messages.map((message) => [message.id, message]));
 
-test.each([
-  { sources: 'one source', hours: 2 },
-  { sources: 'a new source each time, as after a restart', hours: 12 },
-])('calls for up to $hours hours return every message of a day exactly once, with $sources', ({ sources, hours }) => {
-  const all = listMessages(from, to);
+test.each([2, 12])('calls for up to %i hours return every message of a day exactly once', (hours) => {
+  const all = listSome(from, to);
   const times = all.map(({ observedAt }) => observedAt);
   expect([all.length > 5000, byId(all).size, times]).toEqual([true, all.length, times.toSorted((a, b) => a - b)]);
   expect(times.filter((at) => at <= from || at > to)).toEqual([]);
-  const source = new DemoMessageSource();
   const random = createSeededRandom('ticks');
   const returned: StatusMessage[] = [];
   for (let now: number = from, number = 0; now < to; number += 1) {
     const next = Math.min(to, now + Math.ceil(random(String(number)) * hours * HOUR));
-    returned.push(...listMessages(now, next, sources === 'one source' ? source : new DemoMessageSource()));
+    returned.push(...listSome(now, next));
     now = next;
   }
   expect([returned.length, byId(returned)]).toEqual([all.length, byId(all)]);
@@ -137,7 +133,7 @@ test('every flight that departs in the middle of the interval has all its messag
   // From two days before the first of them departs, at the date line, to a day and a half after the last.
   const today = localDate('2026-11-21');
   const start = today * DAY - 14 * HOUR;
-  const messages = listMessages(start, start + 134 * HOUR);
+  const messages = listSome(start, start + 134 * HOUR);
   const numbers = Map.groupBy(
     messages.filter(({ flight }) => flight.by === 'designator' && flight.originDate === today + 2),
     ({ id }) => id.replace(/\/\d+$/, ''),
@@ -148,8 +144,7 @@ test('every flight that departs in the middle of the interval has all its messag
 });
 
 test('an empty interval has no messages, and without scheduled flights only unscheduled ones have messages', () => {
-  const source = new DemoMessageSource();
-  expect(source.listMessages(from, from, flights)).toEqual([]);
-  const alone = source.listMessages(from, (from + 12 * HOUR) as UtcMillisecond, []);
+  expect(listMessages(from, from, flights)).toEqual([]);
+  const alone = listMessages(from, (from + 12 * HOUR) as UtcMillisecond, []);
   expect(new Set(alone.map(({ plan }) => plan?.flightType))).toEqual(new Set(['GA', 'Unscheduled']));
 });

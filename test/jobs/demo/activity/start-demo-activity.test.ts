@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { listDemoFlights } from '../../../../src/jobs/demo/activity/list-demo-flights.ts';
+import { listDemoFlights } from '../../../../src/jobs/demo/activity/demo-flight.ts';
 import { listAbsentLegs } from '../../../../src/jobs/demo/activity/start-demo-activity.ts';
 
 test('a leg that crosses the date line to the day before the first stored day has no messages', () => {

@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { airports } from '../../../../src/jobs/demo/world/airports.ts';
-import { demoCarriers } from '../../../../src/jobs/demo/world/carrier-records.ts';
-import { carriers } from '../../../../src/jobs/demo/world/carriers.ts';
+import { airports, demoCities, demoCountries, demoLocations } from '../../../../src/jobs/demo/world/airports.ts';
+import { demoCarriers, carriers } from '../../../../src/jobs/demo/world/carriers.ts';
 import { equipment } from '../../../../src/jobs/demo/world/equipment.ts';
-import { demoCities, demoCountries, demoLocations } from '../../../../src/jobs/demo/world/location-records.ts';
 import { findSharedData } from '../../../support/shared-data.ts';
 
 const files = ['master/optd_airlines.csv', 'master/vrs_airlines.csv', 'master/airportsdata_airports.csv.gz'] as const;
@@ -60,7 +58,7 @@ test.skipIf(!airportsFile)('codes, countries, zones and positions of airports ar
     return [iata, icao, lid, country, tz, Number(lat), Number(lon)];
   });
   expect(facts).toEqual(
-    named.map(({ iata, icao, faa, countryCode, zone, latitude = 0, longitude = 0 }) => {
+    named.map(({ iata, icao, faa, countryCode, zone, latitude, longitude }) => {
       const position = [latitude, longitude].map((degrees): unknown => expect.closeTo(degrees, 2));
       return [iata, icao, faa, countryCode, zone, ...position];
     }),
@@ -87,7 +85,7 @@ test('every location has a type, a city, a country with a name, and a region if 
 });
 
 test('airports cover all continents, and metropolitan areas have positions of their own and no station', () => {
-  const continents = new Set(airports.map(({ zone = '' }) => zone.split('/')[0] ?? ''));
+  const continents = new Set(airports.map(({ zone }) => zone.split('/')[0] ?? ''));
   expect([...continents].toSorted().join(' ')).toBe('Africa America Antarctica Asia Atlantic Australia Europe Pacific');
   const stations = new Set(airports.map(({ iata }) => iata));
   const areas = demoCities.filter(({ code }) => !stations.has(code));

@@ -3,7 +3,7 @@ import type { CarrierSchedule, ScheduleLeg } from '../../../../src/domain/schedu
 import { addDays, buildLocalMinute, formatDate, localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
 import { EVERY_DAY, listDepartureDates } from '../../../../src/domain/time/period.ts';
 import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
-import { buildMinimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
+import { readMinimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
 import { readMctText } from '../../../feeds/mct/read-mct-lines.ts';
 import { formatMctText } from '../../../support/mct-lines.ts';
 
@@ -187,7 +187,7 @@ test('no departure is in an hour that a clock skips, in any year', () => {
 
 test('the minimum connecting times are a valid file, and name stations and airlines of the demo world', async () => {
   const today = localDate('2026-11-21');
-  const file = buildMinimumConnectingTimes(today);
+  const file = await readMinimumConnectingTimes(today);
   const { records, partners, remarks } = await readMctText(formatMctText(file));
   expect({ records, partners, remarks }).toStrictEqual({ ...file, remarks: [] });
   const { locations, carriers } = buildDemoWorld(today);

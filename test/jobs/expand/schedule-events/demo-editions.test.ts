@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays, formatDate, localDate } from '../../../../src/domain/time/dates.ts';
 import { readMctFile } from '../../../../src/store/connections/mct.ts';
-import { buildMinimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
+import { readMinimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { seedDemo } from '../../../../src/jobs/demo/seed-demo.ts';
 import { DEMO_DAY, demoDatabase } from '../../../support/demo-database.ts';
@@ -13,7 +13,7 @@ test('the first load of the demo world has connecting times and no events; a lat
     const readEvents = createEventReader(sql);
     const begin = localDate(DEMO_DAY);
     expect(await readEvents()).toEqual([]);
-    expect(await readMctFile(sql)).toStrictEqual(buildMinimumConnectingTimes(begin));
+    expect(await readMctFile(sql)).toStrictEqual(await readMinimumConnectingTimes(begin));
     const [end] = await sql<{ day: string }[]>`select max(to_date) as day from itinerary`;
     // On its last day the first world has only flights that are still in the air; the next world has all of the day.
     const today = localDate(end?.day ?? '');
