@@ -27,13 +27,14 @@ export type FlightExportOptions = {
   readonly onDay?: ((done: number, total: number) => void) | undefined;
   /** Ends the export between two pages; it then rejects with the reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Flights that are read at once, which bounds the memory; 2,000 by default. */
+  readonly pageSize?: number | undefined;
 };
 
 /** `missingDays` are the days of the range that are not stored, oldest first. */
 export type FlightExportReport = { readonly flights: number; readonly missingDays: readonly LocalDate[] };
 
-/** Flights that are read at once; they bound the memory. */
-const PAGE = 2000;
+const PAGE_SIZE = 2000;
 
 const assertCarriersKnown = (carriers: readonly string[], masterDataIndex: MasterDataIndex): void => {
   const unknown = carriers.filter((code) => !findCarrier(masterDataIndex, code));
@@ -52,29 +53,34 @@ const buildDayFilter = (
       DepartureDateTime: formatDate(day),
       ...(carriers && { CarrierCode: [...carriers], CodeType: ['IATA', 'ICAO'] }),
       IncludeDiverted: false,
-      Limit: PAGE,
+      // Has no effect on the filter.
+      Limit: PAGE_SIZE,
     },
     masterDataIndex,
   );
 
 /** Yields the pages of a search. Unlike a cursor of the driver, they leave the connection free for the statuses of the legs of a flight. */
-async function* readPages(sql: Sql, filter: InstanceFilter): AsyncGenerator<readonly ListedInstance[]> {
+async function* readPages(
+  sql: Sql,
+  filter: InstanceFilter,
+  pageSize: number,
+): AsyncGenerator<readonly ListedInstance[]> {
   let from: InstancePosition | undefined;
   for (;;) {
     const overlap = from ? 1 : 0;
-    const options = { from, limit: PAGE + overlap, withCount: false, withStatus: true, withSeats: false };
+    const options = { from, limit: pageSize + overlap, withCount: false, withStatus: true, withSeats: false };
     const { instances } = await listInstances(sql, filter, options);
     const page = instances.slice(overlap);
     const last = page.at(-1);
     if (last) yield page;
-    if (!last || page.length < PAGE) return;
+    if (!last || page.length < pageSize) return;
     from = readInstancePosition(last);
   }
 }
 
 const exportSnapshot = async (
   sql: Sql,
-  { from, to, carriers, baseUrl, onFlights, onDay, signal }: FlightExportOptions,
+  { from, to, carriers, baseUrl, onFlights, onDay, signal, pageSize = PAGE_SIZE }: FlightExportOptions,
 ): Promise<FlightExportReport> => {
   const index = await readMasterDataIndex(sql);
   if (carriers) assertCarriersKnown(carriers, index);
@@ -84,7 +90,7 @@ const exportSnapshot = async (
   let flights = 0;
   for (const [done, day] of stored.entries()) {
     onDay?.(done, stored.length);
-    for await (const page of readPages(sql, buildDayFilter(day, carriers, index))) {
+    for await (const page of readPages(sql, buildDayFilter(day, carriers, index), pageSize)) {
       signal?.throwIfAborted();
       await onFlights(await renderRowsWithStatus(page, { baseUrl, sql, masterDataIndex: () => index }));
       flights += page.length;

@@ -9,7 +9,7 @@ import { untilBlocked } from '../../support/database.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { publishText } from '../../support/tiny-world.ts';
 
-const world = sharedService(() => serveStatuses({ text: schedule }));
+const world = sharedService(() => serveStatuses({ text: schedule.replace('YY 5101 ', 'YD 5101 ') }));
 
 /** Exports 1 to 3 June and calls `work` after the flights of the first day. */
 const exportWith = async (work: () => Promise<void>): Promise<readonly string[]> => {
@@ -26,6 +26,28 @@ const exportWith = async (work: () => Promise<void>): Promise<readonly string[]>
   });
   return rows;
 };
+
+test.each([1, 2, 5])('pages of %i flights have the flights of one page', async (pageSize) => {
+  const exportPages = async (size: number | undefined, carriers?: readonly string[]) => {
+    const pages: (readonly string[])[] = [];
+    await exportFlights(world.db, {
+      from: localDate('2026-06-01'),
+      to: localDate('2026-06-03'),
+      carriers,
+      baseUrl: '',
+      pageSize: size,
+      onFlights: async (flights) => void pages.push(flights.map(String)),
+    });
+    return pages;
+  };
+  for (const carriers of [undefined, ['XX', 'YD']]) {
+    const pages = await exportPages(pageSize, carriers);
+    expect([Math.max(...pages.map((page) => page.length)), pages.flat()]).toEqual([
+      pageSize,
+      (await exportPages(undefined, carriers)).flat(),
+    ]);
+  }
+});
 
 test('an export has all flights and statuses as of its start, while messages are stored and a load waits for it', async () => {
   const before = await exportWith(async () => {});
