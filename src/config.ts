@@ -102,6 +102,7 @@ export const commandNames = [
   'hub',
   'doctor',
   'prune',
+  'export',
   'privacy',
 ] as const;
 
@@ -236,7 +237,7 @@ const variables = {
     description:
       'address that clients use behind a reverse proxy, for links in responses; without it, links repeat the Host header of the request',
     default: undefined,
-    commands: ['serve', 'doctor'],
+    commands: ['serve', 'export', 'doctor'],
     docs: 'docs/how-to/operate/reverse-proxy.md',
     parse: parseUrl,
   }),

@@ -45,6 +45,7 @@ const loaders: Readonly<Record<(typeof commandNames)[number], () => Promise<AddC
   hub: async () => (await import('./hub.ts')).addHub,
   doctor: async () => (await import('./doctor.ts')).addDoctor,
   prune: async () => (await import('./prune.ts')).addPrune,
+  export: async () => (await import('./export.ts')).addExport,
   privacy: async () => (await import('./privacy.ts')).addPrivacy,
 };
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandNames, serviceVariables } from '../config.ts';
+import { flightColumns } from '../jobs/export/flight-columns.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import { regions } from '../domain/connections/mct/region-countries.ts';
 import { listTrafficRestrictions } from '../domain/schedule/traffic-restrictions.ts';
@@ -49,6 +50,13 @@ const renderRegionsTable = (): string =>
     ...[...regions].map(([region, countries]) => `| \`${region}\` | ${[...countries].toSorted().join(' ')} |`),
   ].join('\n');
 
+const renderFlightColumnsTable = (): string =>
+  [
+    '| Column | Type | Property of the API |',
+    '| --- | --- | --- |',
+    ...flightColumns.map(({ name, type, source }) => `| \`${name}\` | ${type} | ${source} |`),
+  ].join('\n');
+
 /** The generated tables of the documentation. */
 const tables: readonly GeneratedTable[] = [
   {
@@ -63,6 +71,7 @@ const tables: readonly GeneratedTable[] = [
   },
   { file: 'docs/reference/connection-rules.md', name: 'traffic restriction codes', text: renderRestrictionsTable() },
   { file: 'docs/reference/connection-rules.md', name: 'regions', text: renderRegionsTable() },
+  { file: 'docs/how-to/operate/export-flights.md', name: 'columns of flights', text: renderFlightColumnsTable() },
   { file: 'docs/reference/background-tasks.md', name: 'background tasks', text: renderTasksTable() },
 ];
 

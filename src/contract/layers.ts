@@ -46,6 +46,7 @@ const standalone: ReadonlyMap<string, readonly string[]> = new Map([
       'http/response/problem.ts',
       'http/router/version-lifecycle.ts',
       'http/server/connection-limits.ts',
+      'jobs/export/flight-columns.ts',
       'jobs/task-registry.ts',
       'telemetry/tracing-options.ts',
     ],

@@ -20,9 +20,9 @@ const renderProblems = (): string =>
     Object.entries(problemKinds).map(([kind, { status, title }]) => [`\`${kind}\``, String(status), title]),
   );
 
-/** Sources without messages: data of the demo world, world maps and stored codes. */
+/** Sources without messages: data of the demo world, world maps, stored codes and columns that another page lists. */
 const WITHOUT_MESSAGES =
-  /\/(schema|world\/(?!example-queries)|activity|sources\/metropolitan-areas|region-countries|data-sources|equipment-use|page-style|render-map-svg|render-page|published-files)/;
+  /\/(schema|world\/(?!example-queries)|activity|sources\/metropolitan-areas|region-countries|data-sources|equipment-use|page-style|render-map-svg|render-page|published-files|flight-columns)/;
 
 /** Folders of the program whose texts operators or clients see. `contract` and `portal` run at build time. */
 const FOLDERS = [

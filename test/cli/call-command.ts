@@ -5,6 +5,7 @@ import { addBuild } from '../../src/cli/build/build.ts';
 import { addDoctor } from '../../src/cli/doctor.ts';
 import { addEndpoints } from '../../src/cli/endpoints.ts';
 import { addExpand } from '../../src/cli/expand.ts';
+import { addExport } from '../../src/cli/export.ts';
 import { addHub } from '../../src/cli/hub.ts';
 import { addImport } from '../../src/cli/import/import.ts';
 import { addKeys } from '../../src/cli/keys/keys.ts';
@@ -16,7 +17,7 @@ import { readConfig } from '../../src/config.ts';
 import type { CommandResult, Environment } from './run-command.ts';
 
 const add = [
-  [addAccounts, addBuild, addDoctor, addEndpoints, addExpand, addHub],
+  [addAccounts, addBuild, addDoctor, addEndpoints, addExpand, addExport, addHub],
   [addImport, addKeys, addPrivacy, addPrune, addServe],
 ].flat();
 

@@ -28,6 +28,7 @@ const units: Readonly<Record<string, { readonly name: string; readonly size?: nu
   expand: { name: 'days' },
   delete: { name: 'days' },
   count: { name: 'days' },
+  export: { name: 'days' },
 };
 
 const formatNumber = (value: number, digits: number): string =>

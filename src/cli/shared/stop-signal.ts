@@ -9,9 +9,10 @@ const parentPid = process.ppid;
 
 /**
  * Resolves on the first SIGINT or SIGTERM, or when the npm or make that started this process ends. A second signal calls `onSecondSignal`, which
- * by default exits at once with code 1. Call it before anything is opened: until then a signal ends the process.
+ * by default exits at once with code 1. Call it before anything is opened: until then a signal ends the process. When `ended` is aborted,
+ * signals end the process again, and the promise never resolves.
  */
-export const waitForStopSignal = (onSecondSignal = (): void => process.exit(1)): Promise<void> =>
+export const waitForStopSignal = (onSecondSignal = (): void => process.exit(1), ended?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const hasRunner = isStartedByRunner();
     let stoppingSince: number | undefined;
@@ -21,11 +22,15 @@ export const waitForStopSignal = (onSecondSignal = (): void => process.exit(1)):
       stoppingSince ??= now;
       resolve();
     };
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, onSignal);
+      ended?.addEventListener('abort', () => process.off(signal, onSignal));
+    }
     if (!hasRunner) return;
     const timer = setInterval(() => {
       if (process.ppid === parentPid) return;
       clearInterval(timer);
       if (stoppingSince === undefined) onSignal();
     }, PARENT_CHECK_MS).unref();
+    ended?.addEventListener('abort', () => clearInterval(timer));
   });

@@ -34,6 +34,11 @@ export const lockSchedules = async (sql: Sql): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('flightdata schedules'))`;
 };
 
+/** Keeps loads, expansions and deletions of days waiting until the transaction `sql` ends; such transactions run side by side. */
+export const lockSchedulesShared = async (sql: Sql): Promise<void> => {
+  await sql`select pg_advisory_xact_lock_shared(hashtext('flightdata schedules'))`;
+};
+
 /** Inserts the record of a load and returns its id. */
 export const insertLoad = async (
   sql: Sql,

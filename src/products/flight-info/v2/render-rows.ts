@@ -126,3 +126,14 @@ export const renderRows = async (
     rendered.push(...(await renderSlice(rows.slice(start, start + FLIGHTS_PER_SLICE), content, renderDeps)));
   return rendered;
 };
+
+/** Renders rows with their latest status, each as JSON text of a FlightInstance as `Content=Status` returns it. */
+export const renderRowsWithStatus = async (
+  rows: readonly ListedInstance[],
+  { baseUrl, ...deps }: Pick<RequestVariables, 'baseUrl'> & Pick<Deps, 'sql' | 'masterDataIndex'>,
+): Promise<readonly Buffer[]> => {
+  const statuses = await readRowStatuses(rows, false, { sql: deps.sql, masterDataIndex: deps.masterDataIndex() });
+  return rows.map((row, index) =>
+    renderRow(row, { ...noExtras, statusDetails: statuses[index]?.details }, { baseUrl }),
+  );
+};
