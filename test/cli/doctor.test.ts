@@ -20,7 +20,7 @@ const tasks = [
   'publish-to-hub publishes account events to the hub (NATS JetStream): every 1 s, on NOTIFY account_events; lease: hub_progress, held by 0 processes',
   'claim-deliveries claims webhook endpoints and reads the events and retries that are due: every 1 s, on NOTIFY account_events, on NOTIFY push_endpoints, on NOTIFY registration_blocks; lease: push_progress, held by 0 processes',
   'write-deliveries writes the results of webhook deliveries: every 100 ms; lease: push_progress, held by 0 processes',
-  'prune-events deletes events after 7 days, and the delivery log, alert changes and flight versions that nothing needs: every 1 h; no lease',
+  'prune-events deletes events after 7 days, and the delivery log, stored responses, alert changes and flight versions that nothing needs: every 1 h; no lease',
   'prune-page-changes deletes the change marks of cached pages: every 5 min; no lease',
   'extend-horizon expands schedules to the horizon; once a day predicts seats and builds on-time statistics: every 1 h; lease: advisory locks',
   'update-statuses updates statuses of changed flights that an interrupted import left: every 10 s; no lease',

@@ -87,16 +87,16 @@ const openRequestPools = ({ url, applicationName, config }: ApiServerOptions): R
   };
 };
 
-const listPools = ({ queries, access, health, pageChanges, replicas }: RequestPools): readonly Database[] => [
+/** Returns the pools of requests, without that of health checks: these tell whether a new connection can be opened. */
+const listQueryPools = ({ queries, access, pageChanges, replicas }: RequestPools): readonly Database[] => [
   queries,
   access,
-  health,
   ...(pageChanges ? [pageChanges] : []),
   ...replicas,
 ];
 
 const closeRequestPools = async (pools: RequestPools): Promise<void> => {
-  await Promise.all(listPools(pools).map((sql) => sql.end({ timeout: 1 })));
+  await Promise.all([...listQueryPools(pools), pools.health].map((sql) => sql.end({ timeout: 1 })));
 };
 
 /** What a process keeps in memory for requests, updated by tasks of its driver. */
@@ -196,7 +196,7 @@ export const startApiServer = async (db: Database, options: ApiServerOptions): P
   const { clock, log, tracing, hostname } = options;
   const pools = openRequestPools(options);
   // On a busy machine, the first request would otherwise wait for the connections of several pools, one after the other, and get a 503.
-  const connected = Promise.all(listPools(pools).map(connectAhead));
+  const connected = Promise.all(listQueryPools(pools).map(connectAhead));
   const caches = await startRequestCaches(db, pools, options);
   await connected;
   const loadShedder = new LoadShedder();

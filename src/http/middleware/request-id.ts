@@ -1,6 +1,6 @@
 import { trace } from '@opentelemetry/api';
 import { requestId as honoRequestId } from 'hono/request-id';
-import { getRequestId } from '../request/request-id.ts';
+import { getRequestId, readTraceParent } from '../request/request-id.ts';
 
 /**
  * Gives each request an ID: the ID of its trace, where `tracing()` started or joined one; else that of the client's `traceparent`, or a new one.
@@ -11,10 +11,5 @@ import { getRequestId } from '../request/request-id.ts';
 export const requestId = () =>
   honoRequestId({
     headerName: '',
-    generator: (c) => {
-      const { headers } = c.req.raw;
-      const id = trace.getActiveSpan()?.spanContext().traceId ?? getRequestId(headers.get('traceparent'));
-      // A key has the form of a trace ID, and the request ID is public.
-      return id === headers.get('subscription-key') ? getRequestId(null) : id;
-    },
+    generator: (c) => trace.getActiveSpan()?.spanContext().traceId ?? getRequestId(readTraceParent(c.req.raw.headers)),
   });

@@ -10,10 +10,11 @@ import {
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Env } from '../context/env.ts';
+import { readTraceParent } from '../request/request-id.ts';
 import { splitTarget } from '../router/request-url.ts';
 
 const headerGetter: TextMapGetter<Headers> = {
-  get: (headers, name) => headers.get(name) ?? undefined,
+  get: (headers, name) => (name === 'traceparent' ? readTraceParent(headers) : headers.get(name)) ?? undefined,
   keys: (headers) => [...headers.keys()],
 };
 
@@ -27,7 +28,7 @@ const describeRequest = (span: Span, c: Context<Env>): void => {
     'http.request.method': raw.method,
     'http.response.status_code': status,
     'url.scheme': 'http',
-    'url.path': c.get('loggedPath') ?? splitTarget(raw.url).path,
+    'url.path': c.get('maskKeys')(c.get('loggedPath') ?? splitTarget(raw.url).path),
     'http.route': route,
     'http.response.body.size': length === undefined ? undefined : Number(length),
     'flightdata.product': c.get('product'),

@@ -34,7 +34,7 @@ export const setVersionHeaders = (
 };
 
 /** Returns the query without the parameters that contain an API key: links are shared and logged. */
-const dropKeys = (query: string, maskKeys: MaskKeys): string =>
+export const dropKeys = (query: string, maskKeys: MaskKeys): string =>
   maskKeys(query) === query
     ? query
     : query

@@ -9,5 +9,14 @@ const parseTraceId = (header: string | null): string | undefined => {
   return /^0+$/.test(traceId) || /^0+$/.test(parentId) ? undefined : traceId;
 };
 
+/**
+ * Returns the `traceparent` header of a request; null without one, and when its trace ID is the key of the request: a key has the same form, and
+ * trace IDs are public.
+ */
+export const readTraceParent = (headers: Headers): string | null => {
+  const header = headers.get('traceparent');
+  return header !== null && parseTraceId(header) === headers.get('subscription-key') ? null : header;
+};
+
 /** Returns the trace ID of a valid `traceparent` header (W3C Trace Context), else a new ID: 32 hex digits in both cases. */
 export const getRequestId = (header: string | null): string => parseTraceId(header) ?? randomUUID().replaceAll('-', '');

@@ -66,7 +66,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
       domicile-conflict 11, domicile-unknown 1, equipment-category 5, equipment-engine 1,
       equipment-icao-code 65, equipment-without-engine 1, equipment-without-icao-code 1,
       equipment-without-wake-category 1, field-without-code 1, member-unknown 1, not-an-alliance 1,
-      not-an-icao-code 1, own-membership 30, position-differs 96, position-far-from-city 21,
+      not-an-icao-code 1, optional-file-absent 1, own-membership 30, position-differs 96, position-far-from-city 21,
       position-outvoted 19, region-differs 212, shared-iata-code 27, shared-icao-code 1,
       station-named-by-city 1, station-without-city-code 1, station-without-country 1,
       station-without-icao-code 1, station-without-name 1, station-without-position 1,
