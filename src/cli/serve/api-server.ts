@@ -87,7 +87,7 @@ const openRequestPools = ({ url, applicationName, config }: ApiServerOptions): R
   };
 };
 
-/** Returns the pools of requests, without that of health checks: these tell whether a new connection can be opened. */
+/** Returns the pools of requests, without that of health checks: these report whether a new connection can be opened. */
 const listQueryPools = ({ queries, access, pageChanges, replicas }: RequestPools): readonly Database[] => [
   queries,
   access,
