@@ -7,7 +7,7 @@ import type { Env } from './http/context/env.ts';
 import { accessLog } from './http/middleware/access-log.ts';
 import { compression } from './http/middleware/compression.ts';
 import { conditional } from './http/middleware/conditional.ts';
-import { fairAdmission } from './http/middleware/fair-admission.ts';
+import { fairAdmission, type FairQueues } from './http/middleware/fair-admission.ts';
 import { jsonBody } from './http/middleware/json-body.ts';
 import { loadShedding } from './http/middleware/load-shedding.ts';
 import { masterDataLease, type MasterDataLease } from './http/middleware/master-data-lease.ts';
@@ -30,7 +30,6 @@ import type { AdmitRequest } from './http/rate-limit/rate-limiter.ts';
 import { ParameterNames } from './http/request/unknown-parameters.ts';
 import { OperationSelector, PAGES, VERSIONS } from './http/router/select-operation.ts';
 import type { CatalogProduct } from './http/router/version-lifecycle.ts';
-import type { FairQueue } from './lib/fair-queue.ts';
 import type { PublicPages } from './http/static/published-pages.ts';
 
 export type AppOptions = ErrorClassifier & {
@@ -50,7 +49,7 @@ export type AppOptions = ErrorClassifier & {
   /** Makes requests wait for the processor; by default they do not wait. */
   readonly loadShedder?: LoadShedder | undefined;
   /** Makes requests wait for a turn of their subscription; by default they do not wait. */
-  readonly fairQueue?: FairQueue | undefined;
+  readonly fairQueues?: FairQueues | undefined;
   /** Whether requests are spans of the registered OpenTelemetry SDK; by default nothing is traced. */
   readonly isTraced?: boolean | undefined;
   /** Makes requests wait until the master data are current; by default they do not wait. */
@@ -72,6 +71,9 @@ const isFlightList = (c: Context<Env>): boolean =>
 /** Whether replicas can handle a request: flights and schedules. Health checks concern the primary; the rest is in memory, or writes. */
 const isReplicaRead = (c: Context<Env>): boolean =>
   ['flight-info', 'schedules'].includes(c.get('product')) && !c.get('operation').isPublic;
+
+/** Whether a request is answered from memory: master data and connections. */
+const isFromMemory = (c: Context<Env>): boolean => ['connections', 'master-data'].includes(c.get('product'));
 
 /** Operations with the method of a change that change nothing another request waits for. */
 const unlocked: ReadonlySet<string> = new Set(['previewAlert', 'pingPushEndpoint']);
@@ -109,7 +111,7 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   if (options.flightPageCache) app.use(api, pageCache(options.flightPageCache, isFlightList));
   app.use(api, jsonBody());
   // Below the body and the cache: a slow upload holds no turn, and a cached page needs none.
-  if (options.fairQueue) app.use(api, fairAdmission(options.fairQueue, isChange));
+  if (options.fairQueues) app.use(api, fairAdmission(options.fairQueues, { isFromMemory, isChange }));
   if (replicas.length > 0) app.use(api, replicaReads(replicas, isReplicaRead));
 
   for (const [name, version] of Object.entries(versions)) app.route(`${VERSIONS}/${name}`, version);

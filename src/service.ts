@@ -12,10 +12,10 @@ import { type AppOptions, createApp } from './app.ts';
 import { PageCache, type PageCacheObserver } from './http/cache/page-cache.ts';
 import type { Env } from './http/context/env.ts';
 import { HealthProber } from './http/handler/health.ts';
-import { createFairAdmission } from './http/rate-limit/fair-admission.ts';
+import { createFairQueues } from './http/rate-limit/fair-admission.ts';
 import { createRateLimiter, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
 import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
-import type { FairQueue } from './lib/fair-queue.ts';
+import type { FairQueues } from './http/middleware/fair-admission.ts';
 import { createPublishedPages, type PublicPages } from './http/static/published-pages.ts';
 import type { StaticFile } from './http/static/static-files.ts';
 import type { LoadedMasterData } from './jobs/cache/master-data-cache.ts';
@@ -102,7 +102,7 @@ export type ServiceOptions = PassedOptions & {
   /** How long a cached key is used before the database is queried again, milliseconds. */
   readonly keyTtlMs?: number | undefined;
   /** Makes requests wait for a turn of their subscription; by default a queue with the limits of a server. */
-  readonly fairQueue?: FairQueue | undefined;
+  readonly fairQueues?: FairQueues | undefined;
   /** Limits of subscriptions without limits of their own. */
   readonly defaultLimits?: RequestLimits | undefined;
   /** Invalid keys per client and minute before it is blocked; 0 means no limit. */
@@ -197,7 +197,7 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
     isUnavailable,
     isOverloaded,
     loadShedder: options.loadShedder,
-    fairQueue: options.fairQueue ?? createFairAdmission(),
+    fairQueues: options.fairQueues ?? createFairQueues(),
     publicUrl: options.publicUrl,
     onProxyNoticed: options.onProxyNoticed,
   });

@@ -29,7 +29,7 @@ export const createTestApp = async (sql: Database, options: Partial<ServiceOptio
   const app = createService({
     ...options,
     sql,
-    fairQueue: options.fairQueue ?? createPatientQueue(),
+    fairQueues: options.fairQueues ?? { database: createPatientQueue(), memory: createPatientQueue() },
     health: options.health ?? new HealthProber(sql, { freshMs: 0 }),
     clock,
     masterData: options.masterData ?? (await readNow()),

@@ -1,14 +1,15 @@
 import { FairQueue } from '../../lib/fair-queue.ts';
+import type { FairQueues } from '../middleware/fair-admission.ts';
 import { overloadedProblem } from './load-shedder.ts';
 
 /** Requests that a process handles at the same time: fewer than the pool has connections, so that queries do not wait for one. */
 const MAX_RUNNING = 8;
 
 /**
- * Creates the queue in front of the handlers: subscriptions get turns in rotation, and one with more requests than it gets turns waits, and is
+ * A queue in front of handlers: subscriptions get turns in rotation, and one with more requests than it gets turns waits, and is
  * rejected with Problem `overloaded`, for its own requests only.
  */
-export const createFairAdmission = (): FairQueue =>
+const createFairQueue = (): FairQueue =>
   new FairQueue({
     maxRunning: MAX_RUNNING,
     // As in front of the processor and the database: a burst waits for a second, a lasting overload for half of that.
@@ -16,3 +17,6 @@ export const createFairAdmission = (): FairQueue =>
     now: () => performance.now(),
     createError: overloadedProblem,
   });
+
+/** Creates the queues in front of the handlers. */
+export const createFairQueues = (): FairQueues => ({ database: createFairQueue(), memory: createFairQueue() });

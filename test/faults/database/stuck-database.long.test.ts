@@ -49,9 +49,10 @@ const signalProcess = (pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void => {
   }
 };
 
-const waitUntilServed = async (path: string): Promise<number> => {
+/** Waits until a path returns a status; returns the seconds. */
+const waitUntilServed = async (path: string, status = 200): Promise<number> => {
   const began = performance.now();
-  await expect.poll(async () => (await send(path)).status, { interval: 10 }).toBe(200);
+  await expect.poll(async () => (await send(path)).status, { interval: 10 }).toBe(status);
   return Number(((performance.now() - began) / 1000).toFixed(2));
 };
 
@@ -127,14 +128,15 @@ test('7: rejects quickly without a database connection and recovers when there i
     await Promise.allSettled(opened.map((sql) => sql`select 1`));
   }
   const responses = await sendMany(20, sampleRequests.flightInfo);
-  const unhealthy = await send(healthPath);
+  // A success of the last second still counts.
+  const unhealthySeconds = await waitUntilServed(healthPath, 503);
   await Promise.all(others.map((sql) => sql.end({ timeout: 0 })));
   const recoverySeconds = await waitUntilServed(sampleRequests.flightInfo);
   const { rejected, slowest } = summarize(responses);
-  const times = { health: formatResult(unhealthy), 'served again after': recoverySeconds };
+  const times = { 'unhealthy after': unhealthySeconds, 'served again after': recoverySeconds };
   reportFault(7, { rejected, slowest, ...times }, 'no connection left');
-  expect([rejected, unhealthy.status]).toEqual([20, 503]);
-  expect(Math.max(slowest, unhealthy.ms / 1000)).toBeLessThan(MAX_SECONDS);
+  expect(rejected).toBe(20);
+  expect(Math.max(slowest, unhealthySeconds)).toBeLessThan(MAX_SECONDS);
   expect(recoverySeconds).toBeLessThan(MAX_SECONDS);
 });
 
