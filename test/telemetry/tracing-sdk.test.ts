@@ -1,6 +1,6 @@
 import { trace } from '@opentelemetry/api';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openCollector, openTracingTo } from '../support/trace-collector.ts';
 
@@ -116,11 +116,21 @@ test('sends user and password of the collector URL as a header and never reports
 });
 
 test('a collector without response delays closing for one time-out at most', async () => {
-  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  const unanswered: ServerResponse[] = [];
+  let isOver = false;
+  const silent = createServer(
+    (_, response) => void (isOver ? response.writeHead(400).end() : unanswered.push(response)),
+  );
+  silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
-  onTestFinished(() => {
-    silent.closeAllConnections();
+  onTestFinished(async () => {
+    // Rejected for good: the exporter would retry a lost connection in the tests that follow.
+    isOver = true;
+    const rejected = unanswered.map(async (response) => once(response.writeHead(400).end(), 'finish'));
+    await Promise.all(rejected);
     silent.close();
+    silent.closeIdleConnections();
+    await once(silent, 'close');
   });
   const address = silent.address();
   const url = `http://127.0.0.1:${typeof address === 'object' && address?.port}`;
