@@ -1,10 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { FairQueue } from '../../lib/fair-queue.ts';
 import type { Env } from '../context/env.ts';
-
-/** The queues of the requests that query the database, and of those that are answered from memory: these need not wait for the others. */
-export type FairQueues = { readonly database: FairQueue; readonly memory: FairQueue };
+import type { FairQueues } from '../rate-limit/fair-admission.ts';
 
 export type RequestKind = {
   /** Whether a request is answered from memory. */

@@ -1,6 +1,8 @@
 import { FairQueue } from '../../lib/fair-queue.ts';
-import type { FairQueues } from '../middleware/fair-admission.ts';
 import { overloadedProblem } from './load-shedder.ts';
+
+/** The queues of the requests that query the database, and of those that are answered from memory: these need not wait for the others. */
+export type FairQueues = { readonly database: FairQueue; readonly memory: FairQueue };
 
 /** Requests that a process handles at the same time: fewer than the pool has connections, so that queries do not wait for one. */
 const MAX_RUNNING = 8;
