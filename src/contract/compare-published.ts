@@ -1,14 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { localDate, type LocalDate } from '../domain/time/dates.ts';
 import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
 import { findBreakingChanges, type BreakingChange } from './breaking-changes.ts';
 import { diffDocuments } from './diff-documents.ts';
 
 /**
- * Two folders of documents by `<product>/<version>/`: those generated from spec/, and those last published. The published ones are JSON without
- * whitespace, so that the repository has one readable copy of each.
+ * Two folders of documents by `<product>/<version>/`: those generated from spec/, and those last published. Both are JSON without whitespace:
+ * the one readable copy is the YAML beside the generated ones.
  */
 export type EditionFolders = { readonly fresh: string; readonly published: string };
 
@@ -23,17 +22,14 @@ export type DocumentComparison = {
 };
 
 const listDocuments = (folder: string): readonly string[] =>
-  globSync('*/*/{openapi,asyncapi}.{yaml,json}', { cwd: folder }).map((path) => path.replace(/json$/, 'yaml'));
+  globSync('*/*/{openapi,asyncapi}.json', { cwd: folder }).map((path) => path.replace(/json$/, 'yaml'));
 
-/** Returns the path of a document in the published edition. */
-export const toPublishedPath = (document: string): string => document.replace(/yaml$/, 'json');
-
-/** Returns the text of a generated document as it is published. */
-export const formatPublished = (text: string): string => `${JSON.stringify(parse(text))}\n`;
+/** Returns the path of the JSON form of a document, the one that is published and compared. */
+export const toJsonPath = (document: string): string => document.replace(/yaml$/, 'json');
 
 /** Reads the `x-lifecycle` of a version from its OpenAPI document. */
 const readLifecycle = (file: string): JsonObject =>
-  existsSync(file) ? toJsonObject(toJsonObject(parse(readFileSync(file, 'utf8')))['x-lifecycle']) : {};
+  existsSync(file) ? toJsonObject(toJsonObject(JSON.parse(readFileSync(file, 'utf8')))['x-lifecycle']) : {};
 
 const findDate = (lifecycle: JsonObject, name: string): LocalDate | undefined => {
   const date = lifecycle[name];
@@ -59,9 +55,7 @@ const checkNotice = (now: JsonObject, before: JsonObject, today: LocalDate): rea
   return [{ rule: 'sunset-too-soon', path: '#/x-lifecycle', message }];
 };
 
-/** Whether a generated document is the published one. */
-const isSame = (now: string, before: string): boolean =>
-  formatPublished(readFileSync(now, 'utf8')) === readFileSync(before, 'utf8');
+const isSame = (one: string, other: string): boolean => readFileSync(one).equals(readFileSync(other));
 
 const documentRemoved: BreakingChange = {
   rule: 'document-removed',
@@ -74,7 +68,7 @@ const compareDocument = async (
   { fresh, published }: EditionFolders,
   today: LocalDate,
 ): Promise<DocumentComparison> => {
-  const [now, before] = [join(fresh, document), join(published, toPublishedPath(document))];
+  const [now, before] = [join(fresh, toJsonPath(document)), join(published, toJsonPath(document))];
   const comparison = { document, breaking: [], hasAdditions: false };
   if (!existsSync(before)) return { ...comparison, outcome: 'not yet published', hasAdditions: true };
   if (existsSync(now) && isSame(now, before)) return { ...comparison, outcome: 'same' };
@@ -82,13 +76,13 @@ const compareDocument = async (
   if (isRemoved(announced, today)) return { ...comparison, outcome: 'removed' };
   if (!existsSync(now)) return { ...comparison, outcome: 'breaking', breaking: [documentRemoved] };
   const changes = await diffDocuments(before, now);
-  const lifecycle = readLifecycle(join(now, '../openapi.yaml'));
+  const lifecycle = readLifecycle(join(now, '../openapi.json'));
   const breaking = [...findBreakingChanges(changes), ...checkNotice(lifecycle, announced, today)];
   const hasAdditions = changes.some(({ impact }) => impact !== 'patch');
   return { document, outcome: breaking.length > 0 ? 'breaking' : 'changed', breaking, hasAdditions };
 };
 
-/** Compares every document with its published edition as of a date (UTC). */
+/** Compares every document with its published edition as of a date (UTC). Documents that are equal byte for byte are not parsed. */
 export const compareWithPublished = async (
   editions: EditionFolders,
   today: LocalDate,

@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LocalDate } from '../domain/time/dates.ts';
 import {
   formatComparisons,
   compareWithPublished,
-  formatPublished,
-  toPublishedPath,
+  toJsonPath,
   type EditionFolders,
   type DocumentComparison,
 } from './compare-published.ts';
@@ -24,13 +23,13 @@ const isUndocumented = (
   return hasAdditions && existsSync(before) && readFileSync(now).equals(readFileSync(before));
 };
 
-const write = (file: string, text: string): void => {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+const copy = (from: string, to: string): void => {
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
 };
 
 /**
- * Writes the documents and change logs to the published edition, all or nothing. Throws when a change breaks subscribers, and when
+ * Copies the documents and change logs to the published edition, all or nothing. Throws when a change breaks subscribers, and when
  * CHANGES.md does not mention additions.
  */
 export const releaseContract = async (
@@ -50,12 +49,8 @@ export const releaseContract = async (
     throw new Error(`say in spec/<product>/CHANGES.md what was added to these documents: ${undocumented.join(', ')}`);
   for (const { document, outcome } of comparisons) {
     if (outcome === 'removed') continue;
-    const text = formatPublished(readFileSync(join(release.fresh, document), 'utf8'));
-    write(join(release.published, toPublishedPath(document)), text);
-    write(
-      join(release.published, toChangeLog(document)),
-      readFileSync(join(release.spec, toChangeLog(document)), 'utf8'),
-    );
+    copy(join(release.fresh, toJsonPath(document)), join(release.published, toJsonPath(document)));
+    copy(join(release.spec, toChangeLog(document)), join(release.published, toChangeLog(document)));
   }
   return comparisons;
 };

@@ -21,7 +21,7 @@ export type FairQueueEntry = {
 /** Ends the turn of an entry; calls after the first have no effect. */
 export type EndTurn = () => void;
 
-type Waiter = { readonly isExclusive: boolean; readonly turn: PromiseWithResolvers<EndTurn> };
+type Waiter = PromiseWithResolvers<EndTurn>;
 
 /** An owner whose entries run, wait, or did so within `ACTIVE_MS`. */
 type OwnerState = {
@@ -83,7 +83,7 @@ export class FairQueue {
     if (this.#canRun(state, isExclusive) && this.#queueOf(state, isExclusive).size === 0)
       return this.#start(state, isExclusive);
     const turn = Promise.withResolvers<EndTurn>();
-    this.#queueOf(state, isExclusive).push({ isExclusive, turn });
+    this.#queueOf(state, isExclusive).push(turn);
     state.node ??= this.#waitingOwners.append(state);
     this.#timer ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
     return turn.promise;
@@ -159,7 +159,7 @@ export class FairQueue {
       if (!this.#canRun(state, isExclusive)) continue;
       const waiter = this.#queueOf(state, isExclusive).shift();
       if (!waiter) continue;
-      waiter.turn.resolve(this.#start(state, isExclusive));
+      waiter.resolve(this.#start(state, isExclusive));
       this.#leaveRotation(state);
       if (state.shared.size + state.exclusive.size > 0) state.node = this.#waitingOwners.append(state);
       else this.#stopTimer();
@@ -173,7 +173,7 @@ export class FairQueue {
     for (const state of this.#waitingOwners.toArray()) {
       for (const queue of [state.shared, state.exclusive])
         for (let count = Math.ceil(queue.size * SWEPT_SHARE); count > 0; count -= 1)
-          queue.shiftOverdue()?.turn.reject(this.#options.createError());
+          queue.shiftOverdue()?.reject(this.#options.createError());
       if (state.shared.size + state.exclusive.size > 0) continue;
       this.#leaveRotation(state);
       this.#noteIdle(state);

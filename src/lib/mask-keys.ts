@@ -1,3 +1,5 @@
+import { decodeQueryText } from './query-text.ts';
+
 /** Masks the API keys in a text about one request. */
 export type MaskKeys = (text: string) => string;
 
@@ -26,15 +28,6 @@ export const shortenInput = (text: string, limit = 64): string => maskKeyForms(t
 /** Shorter texts are not masked: they would hide words of the log. */
 const MIN_KEY_CHARACTERS = 8;
 
-const decode = (text: string): string => {
-  if (!/[%+]/.test(text)) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' ')).trim();
-  } catch {
-    return text;
-  }
-};
-
 export type KeyMaskOptions = {
   /** The key that the request presents, valid or not; null when there is none. */
   readonly ownKey: string | null;
@@ -50,7 +43,7 @@ export const createKeyMask = (target: string, { ownKey, isKnown }: KeyMaskOption
   const keys = ownKey !== null && ownKey.length >= MIN_KEY_CHARACTERS ? [ownKey] : [];
   for (const piece of target.split(/[/?&=,]/)) {
     if (piece.length < MIN_KEY_CHARACTERS) continue;
-    const value = decode(piece);
+    const value = decodeQueryText(piece).trim();
     if (value === ownKey ? value !== piece : isKnown(value)) keys.push(piece, value);
   }
   if (keys.length === 0) return maskKeyForms;

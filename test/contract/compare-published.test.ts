@@ -46,7 +46,7 @@ const withReferences = withSchemas({ ...codesReference }, { oneOf: [ownerReferen
 
 /** Creates three folders with one document in each; `undefined` leaves it out. */
 const editionsOf = (name: string, now: string | undefined, before: string | undefined) => {
-  if (now !== undefined) put(`${name}/fresh/birds/v1/openapi.yaml`, now);
+  if (now !== undefined) put(`${name}/fresh/birds/v1/openapi.json`, `${now}\n`);
   if (before !== undefined) {
     put(`${name}/published/birds/v1/openapi.json`, `${before}\n`);
     put(`${name}/published/birds/CHANGES.md`, '- Birds.\n');

@@ -1,8 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import type { Env } from '../context/env.ts';
 import { formatNameList, type ParameterNames } from '../request/unknown-parameters.ts';
-import { buildRequestUrl } from '../router/request-url.ts';
-import { dropKeys } from './versioning.ts';
+import { setQuery } from './versioning.ts';
 
 /**
  * Handles names in the query that are no parameters of the operation. Names that are meant as one, and every name with a strict key, are
@@ -21,11 +20,8 @@ export const unknownParameters = (parameterNames: ParameterNames) =>
       c.set('parameterErrors', errors);
       return next();
     }
-    c.set('query', unknown.knownQuery);
-    const maskKeys = c.get('maskKeys');
-    const linkQuery = dropKeys(unknown.knownQuery, maskKeys);
-    c.set('requestUrl', buildRequestUrl(c.get('baseUrl'), c.get('path'), linkQuery));
+    setQuery(c, unknown.knownQuery);
     await next();
     if (c.res.ok && unknown.names.length > 0)
-      c.get('headers')['ignored-parameters'] = formatNameList(unknown.names.map(maskKeys));
+      c.get('headers')['ignored-parameters'] = formatNameList(unknown.names.map(c.get('maskKeys')));
   });

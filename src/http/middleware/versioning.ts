@@ -34,13 +34,19 @@ export const setVersionHeaders = (
 };
 
 /** Returns the query without the parameters that contain an API key: links are shared and logged. */
-export const dropKeys = (query: string, maskKeys: MaskKeys): string =>
+const dropKeys = (query: string, maskKeys: MaskKeys): string =>
   maskKeys(query) === query
     ? query
     : query
         .split('&')
         .filter((parameter) => maskKeys(parameter) === parameter)
         .join('&');
+
+/** Sets the query of a request, and its URL for links; path, base URL and mask are set before. */
+export const setQuery = (c: Context<Env>, query: string): void => {
+  c.set('query', query);
+  c.set('requestUrl', buildRequestUrl(c.get('baseUrl'), c.get('path'), dropKeys(query, c.get('maskKeys'))));
+};
 
 export type VersioningOptions = {
   readonly selector: OperationSelector;
@@ -76,9 +82,8 @@ export const versioning = ({ selector, publicUrl, onProxyNoticed }: VersioningOp
     c.set('operation', operation);
     c.set('isConditional', operation.isConditional);
     c.set('path', match.path);
-    c.set('query', query);
     c.set('baseUrl', base);
-    c.set('requestUrl', buildRequestUrl(base, match.path, dropKeys(query, c.get('maskKeys'))));
+    setQuery(c, query);
     return next();
   });
 };

@@ -1,7 +1,8 @@
 import { isWithinEditDistance } from '../../lib/edit-distance.ts';
+import { decodeQueryText } from '../../lib/query-text.ts';
 import type { ParameterErrors } from '../response/problem.ts';
 import type { CatalogOperation, CatalogProduct } from '../router/version-lifecycle.ts';
-import { decodeQueryText, toParameterKey } from '../router/query-names.ts';
+import { toParameterKey } from '../router/query-names.ts';
 
 /** Limit of names in the header and in a problem: a query can have thousands. */
 const MAX_LISTED_NAMES = 20;

@@ -4,13 +4,3 @@ export const toAsciiLowerCase = (text: string): string => (/^[ -~]*$/.test(text)
 /** Returns a parameter name in lower case without brackets: many clients write a list as `name[]=` or `name[0]=`. */
 export const toParameterKey = (name: string): string =>
   toAsciiLowerCase(name.endsWith(']') ? name.replace(/\[\d*\]$/, '') : name);
-
-/** Decodes a name or value of a query; returns it unchanged when it is badly encoded. */
-export const decodeQueryText = (text: string): string => {
-  if (!text.includes('%') && !text.includes('+')) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-};
