@@ -18,7 +18,7 @@ export type PoolSockets = {
   readonly reconnectDelay: () => number;
   /** Destroys all open sockets. Over TLS, where the driver removes the timeout listeners, only this ends silent ones. */
   readonly destroyAll: () => void;
-  /** Opens no more sockets; those still open no longer keep the process alive. */
+  /** Destroys all open sockets and opens no more. */
   readonly close: () => void;
 };
 
@@ -118,7 +118,7 @@ export const createPoolSockets = ({ path, silenceMs }: SocketOptions = {}): Pool
     },
     close: () => {
       closed = true;
-      for (const socket of open.keys()) socket.unref();
+      for (const socket of open.keys()) socket.destroy();
     },
   };
 };

@@ -78,6 +78,15 @@ test('a socket has the host name, by which the driver checks a certificate', () 
   socket.destroy();
 });
 
+test('destroys the sockets that are still open when it is closed', async () => {
+  const { connect, close } = createPoolSockets();
+  const socket = connect(target);
+  await once(socket, 'connect');
+  const code = closeCodeOf(socket);
+  close();
+  expect(await code).toBeUndefined();
+});
+
 test('opens no sockets once it is closed', () => {
   const { connect, close } = createPoolSockets();
   close();
