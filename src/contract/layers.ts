@@ -73,6 +73,14 @@ const pureBuiltins = new Set(['node:crypto']);
 /** With fewer modules or imports than this the check did not find the sources. */
 export const minimumFound = { modules: 100, imports: 300 };
 
+/** Returns the path of a file of the project that a file imports, as `./x.ts` or by `imports` of package.json; undefined of a package. */
+const toOwnPath = (path: string, specifier: string): string | undefined => {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier);
+  if (!specifier.startsWith('#')) return undefined;
+  const own = specifier.slice(1);
+  return /^(generated|test)\//.test(own) ? own : `src/${own}`;
+};
+
 const partOf = (path: string): string => {
   const [top = '', second = ''] = path.split('/');
   return top === 'src' ? second.replace(/\.ts$/, '') : top;
@@ -148,8 +156,9 @@ const checkFile = (path: string, text: string): readonly LayerViolation[] => {
   if (layerOf(part) < 0 && !standalone.has(part) && part !== 'generated')
     found.push({ path, rule: 'unknown-part', message: `'${part}' has no layer; add it to src/contract/layers.ts` });
   for (const specifier of findImports(path, text)) {
-    const isOwn = specifier.startsWith('.');
-    const to = isOwn ? posix.join(posix.dirname(path), specifier) : specifier;
+    const own = toOwnPath(path, specifier);
+    const isOwn = own !== undefined;
+    const to = own ?? specifier;
     const message = isOwn ? checkOwnImport(path, to) : checkPackageImport(path, specifier);
     if (message !== undefined)
       found.push({ path, rule: isOwn ? 'layers' : 'packages', message: `imports ${to}: ${message}` });
@@ -183,8 +192,7 @@ const fileGraph = (sources: Sources): ReadonlyMap<string, readonly string[]> =>
     [...sources]
       .filter(([path]) => path.startsWith('src/'))
       .map(([path, text]) => {
-        const own = findImports(path, text).filter((specifier) => specifier.startsWith('.'));
-        return [path, own.map((specifier) => posix.join(posix.dirname(path), specifier))];
+        return [path, findImports(path, text).flatMap((specifier) => toOwnPath(path, specifier) ?? [])];
       }),
   );
 

@@ -2,7 +2,7 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { readDocuments, readPortal } from '../../src/cli/shared/published-files.ts';
+import type { readDocuments, readPortal } from '#cli/shared/published-files.ts';
 import { createScratchFolder } from '../support/scratch-folder.ts';
 
 type Reader = { readonly readDocuments: typeof readDocuments; readonly readPortal: typeof readPortal };

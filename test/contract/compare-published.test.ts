@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatComparisons, compareWithPublished } from '../../src/contract/compare-published.ts';
-import { releaseContract } from '../../src/contract/release-contract.ts';
-import { localDate } from '../../src/domain/time/dates.ts';
-import type { JsonObject } from '../../src/lib/openapi-document.ts';
+import { formatComparisons, compareWithPublished } from '#contract/compare-published.ts';
+import { releaseContract } from '#contract/release-contract.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { JsonObject } from '#lib/openapi-document.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const { folder: work, write } = createTemporaryFolder();

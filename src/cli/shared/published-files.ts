@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { StaticFile } from '../../http/static/static-files.ts';
+import type { StaticFile } from '#http/static/static-files.ts';
 
 /** Returns the first folder with a file. Paths are relative to this file, which is one folder deeper in a built package than in a checkout. */
 const folderWith = (file: string, candidates: readonly string[]): string | undefined =>

@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
+import { toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import { createBody, sendBody } from '../context/body.ts';
 import type { Env } from '../context/env.ts';
 import { splitTarget } from '../router/request-url.ts';

@@ -5,9 +5,9 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { Webhook } from 'standardwebhooks';
 import { parse } from 'yaml';
-import { root } from '../../../src/contract/run-tool.ts';
-import { resolveReference, toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
-import type { ReceivedRequest } from '../../delivery/webhook/receivers.ts';
+import { root } from '#contract/run-tool.ts';
+import { resolveReference, toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
+import type { ReceivedRequest } from '#test/delivery/webhook/receivers.ts';
 import { Contract, parseJson } from '../contract.ts';
 import { countChecked } from '../responses/checker-counts.ts';
 

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { root } from '../../../src/contract/run-tool.ts';
-import { createEnvironment, waitForOutput } from '../../cli/run-command.ts';
-import { freePort } from '../../support/free-port.ts';
+import { root } from '#contract/run-tool.ts';
+import { createEnvironment, waitForOutput } from '#test/cli/run-command.ts';
+import { freePort } from '#test/support/free-port.ts';
 import type { ServedDocument } from './served-documents.ts';
 
 /** A running command of `@stoplight/prism-cli`. */

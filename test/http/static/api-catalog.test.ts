@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { catalog } from '../../../generated/catalog.ts';
-import { createPublishedPages } from '../../../src/http/static/published-pages.ts';
-import { isJsonObject, toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
+import { catalog } from '#generated/catalog.ts';
+import { createPublishedPages } from '#http/static/published-pages.ts';
+import { isJsonObject, toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 import { serve } from '../tiny-service.ts';
 
 const base = 'https://flights.test/api';

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readDocuments } from '../../../src/cli/shared/published-files.ts';
-import { createPublishedPages } from '../../../src/http/static/published-pages.ts';
+import { readDocuments } from '#cli/shared/published-files.ts';
+import { createPublishedPages } from '#http/static/published-pages.ts';
 import { serve } from '../tiny-service.ts';
 
 const files = readDocuments();

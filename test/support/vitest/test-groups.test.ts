@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { root } from '../../../src/contract/run-tool.ts';
+import { root } from '#contract/run-tool.ts';
 import { readTests, groupTests } from './test-groups.ts';
 
 test('a test is stored when it imports a database directly, through other modules, in a cycle or dynamically', () => {
