@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { catalog } from '#generated/catalog.ts';
 import { findDocuments } from '#contract/find-documents.ts';
 import { buildCatalog } from '#contract/generate-catalog.ts';
@@ -13,8 +12,8 @@ const documents = findDocuments(join(root, 'spec'));
 
 test('the catalog matches the published documents', () => {
   const bundled = documents.map((location) => {
-    const file = join(root, 'generated', location.product, location.version, 'openapi.yaml');
-    return { location, document: toJsonObject(parse(readFileSync(file, 'utf8'))) };
+    const file = join(root, 'generated', location.product, location.version, 'openapi.json');
+    return { location, document: toJsonObject(JSON.parse(readFileSync(file, 'utf8'))) };
   });
   expect(catalog).toEqual(buildCatalog(bundled));
 });

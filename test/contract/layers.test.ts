@@ -15,7 +15,12 @@ test('the sources conform to the architecture rules', () => {
 describe('detects a planted violation', () => {
   test.each([
     ['layers', 'an import of a higher layer', 'src/store/legs.ts', `import { x } from '../http/handler/api.ts'`],
-    ['layers', 'an import of a higher layer by its short name', 'src/store/legs.ts', `import { x } from '#http/api.ts'`],
+    [
+      'layers',
+      'an import of a higher layer by its short name',
+      'src/store/legs.ts',
+      `import { x } from '#http/api.ts'`,
+    ],
     ['layers', 'a type of a higher layer', 'src/domain/legs.ts', `import type { Row } from '../store/legs.ts'`],
     ['layers', 'an inline type', 'src/domain/legs.ts', `export type A = import('../store/legs.ts').Row`],
     ['layers', 'a dynamic import', 'src/domain/legs.ts', `export const f = () => import('../store/legs.ts')`],

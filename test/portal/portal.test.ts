@@ -101,7 +101,8 @@ describe('the portal', () => {
   });
 
   test('has no broken link on any page, including fragments', () => {
-    const known = new Set([...files.map(({ path }) => path), '/.well-known/api-catalog']);
+    const documents = readDocuments().map(({ path }) => path.replace('.json', '.yaml'));
+    const known = new Set([...files.map(({ path }) => path), ...documents, '/.well-known/api-catalog']);
     const broken: string[] = [];
     let links = 0;
     for (const path of pagePaths()) {

@@ -45,7 +45,7 @@ const startPrism = async (args: readonly string[]): Promise<StockPrism> => {
   };
 };
 
-const findFile = ({ name }: ServedDocument): string => join(root, 'generated', name, 'openapi.yaml');
+const findFile = ({ name }: ServedDocument): string => join(root, 'generated', name, 'openapi.json');
 
 /** Starts `prism mock` with a bundled document; it takes 1.3 s of processor time. */
 export const startPrismMock = (served: ServedDocument): Promise<StockPrism> => startPrism(['mock', findFile(served)]);

@@ -6,7 +6,7 @@ import { serve } from '../tiny-service.ts';
 
 const base = 'https://flights.test/api';
 
-const files = [{ path: '/asyncapi/flight-info-alerts/v1.yaml', bytes: Buffer.from(''), mediaType: 'application/yaml' }];
+const files = [{ path: '/asyncapi/flight-info-alerts/v1.json', bytes: Buffer.from(''), mediaType: 'application/json' }];
 
 /** Creates the service on a day, with the API catalog as its page. */
 const createFetchOn = (day: string, publicUrl?: string) => {
