@@ -8,6 +8,7 @@ import {
   findImpurities,
   readsEnvironment,
 } from './analyze-source.ts';
+import { toOwnPath } from './own-path.ts';
 import { root } from './run-tool.ts';
 
 export type LayerViolation = { readonly path: string; readonly rule: string; readonly message: string };
@@ -72,14 +73,6 @@ const pureBuiltins = new Set(['node:crypto']);
 
 /** With fewer modules or imports than this the check did not find the sources. */
 export const minimumFound = { modules: 100, imports: 300 };
-
-/** Returns the path of a file of the project that a file imports, as `./x.ts` or by `imports` of package.json; undefined of a package. */
-const toOwnPath = (path: string, specifier: string): string | undefined => {
-  if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier);
-  if (!specifier.startsWith('#')) return undefined;
-  const own = specifier.slice(1);
-  return /^(generated|test)\//.test(own) ? own : `src/${own}`;
-};
 
 const partOf = (path: string): string => {
   const [top = '', second = ''] = path.split('/');

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { toOwnPath } from '#contract/own-path.ts';
 
 /** Module texts by path from the root of the project, e.g. `test/domain/time/dates.test.ts`. */
 export type Modules = ReadonlyMap<string, string>;
@@ -14,9 +15,7 @@ const ownImports = /(?:^(?:import|export)\s[^'";]*|\bimport\()'([.#][^']+)'/gm;
 const injectsProvided = /^import \{[^}]*\binject\b[^}]*\} from 'vitest';/m;
 
 const listImports = (path: string, text: string): readonly string[] =>
-  [...text.matchAll(ownImports)].map(([, specifier = '']) =>
-    specifier.startsWith('#') ? specifier.slice(1) : posix.join(posix.dirname(path), specifier),
-  );
+  [...text.matchAll(ownImports)].flatMap(([, specifier = '']) => toOwnPath(path, specifier) ?? []);
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
 
