@@ -89,7 +89,7 @@ export const readVariables = <Schema extends z.ZodObject>(schema: Schema, env: E
 
 const describeVariable = (name: string, schema: z.core.$ZodType): VariableDescription => {
   const isWrapped = schema instanceof z.ZodDefault || schema instanceof z.ZodOptional;
-  const value: z.core.$ZodType = isWrapped ? schema.unwrap() : schema;
+  const value = isWrapped ? schema.unwrap() : schema;
   const defaultText = schema instanceof z.ZodDefault ? String(schema.def.defaultValue) : '';
   const { description = '', ...rest } = documentation.get(schema) ?? {};
   const type = z.globalRegistry.get(value)?.description ?? 'text';
@@ -98,7 +98,7 @@ const describeVariable = (name: string, schema: z.core.$ZodType): VariableDescri
 
 /** Lists the descriptions of variables, in their order. */
 export const describeVariables = ({ shape }: z.ZodObject): readonly VariableDescription[] =>
-  Object.entries(shape).map(([name, schema]) => describeVariable(name, schema));
+  Object.entries<z.core.$ZodType>(shape).map(([name, schema]) => describeVariable(name, schema));
 
 const NAME_WIDTH = 18;
 const LINE_WIDTH = 120;
