@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import { escapePointer, resolveReference, isJsonObject, toJsonObject } from '../../src/lib/openapi-document.ts';
+import { resolveReference, isJsonObject, toJsonObject } from '../../src/lib/openapi-document.ts';
 import { listOperations } from '../../src/lib/openapi-document.ts';
 import type { JsonObject, OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import { root } from '../../src/contract/run-tool.ts';
-import { closeObjects, findSchemas } from './find-schemas.ts';
+import { closeObjects, findSchemas, escapePointer } from './find-schemas.ts';
 
 export type Example = { readonly examplePointer: string; readonly pointer: string; readonly value: unknown };
 

@@ -3,7 +3,8 @@ import type { ConnectingFlight } from '../../../../src/domain/connections/flight
 import { toConnectionPoint } from '../../../../src/domain/connections/rules/connection-point.ts';
 import { toArrivalEnd, toDepartureEnd } from '../../../../src/domain/connections/mct/mct-end.ts';
 import { MCT_DEFAULTS, type MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
-import { getStationMct, createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
+import { getStationMct } from '../../../../src/domain/connections/mct/mct-table.ts';
+import { createMctTable } from './create-mct-table.ts';
 import { airports, createFlight, createMctRecord, createSuppression } from '../sample-flights.ts';
 
 const rulesOf = (records: readonly MctRecord[], flight1: ConnectingFlight, flight2: ConnectingFlight) => {

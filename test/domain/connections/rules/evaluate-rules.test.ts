@@ -4,7 +4,7 @@ import { createCarrierRelations } from '../../../../src/domain/connections/rules
 import type { StoredCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
 import { evaluateRules } from '../../../../src/domain/connections/rules/evaluate-rules.ts';
 import { MCT_DEFAULTS, type MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
-import { createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
+import { createMctTable } from '../mct/create-mct-table.ts';
 import { ruleNames } from '../../../../src/domain/connections/rules/rule-verdict.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { createFlight, createMarketingFlight, createMctRecord, createRestriction } from '../sample-flights.ts';

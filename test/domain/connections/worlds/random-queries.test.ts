@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
 import { evaluateRules } from '../../../../src/domain/connections/rules/evaluate-rules.ts';
 import { ruleNames, type RuleVerdict } from '../../../../src/domain/connections/rules/rule-verdict.ts';
-import { createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
+import { createMctTable } from '../mct/create-mct-table.ts';
 import type { ConnectionFilter } from '../../../../src/domain/connections/search/connection-filter.ts';
 import { getConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
 import { createConnectionSearch } from '../../../../src/domain/connections/search/connection-search.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { localDate, type UtcMinute } from '../../../../src/domain/time/dates.ts';
-import { applyObservations, compareObservations } from '../../../../src/domain/status/observed-flight.ts';
+import { compareObservations } from '../../../../src/domain/status/observed-flight.ts';
 import { buildHistory } from '../../../../src/products/flight-info/v2/row-statuses.ts';
 import type { FlightStatusRow } from '../../../../src/store/status/flight-statuses.ts';
 import { areNewer, computeStatus, recomputeStatus } from '../../../../src/jobs/status/store/compute-status.ts';
-import { createObservation, locationIds, report } from '../../../domain/status/observations.ts';
+import { applyObservations, createObservation, locationIds, report } from '../../../domain/status/observations.ts';
 import { toMessageTime } from '../../../domain/status/observations.ts';
 import { exampleReference as reference, masterDataIndex } from '../../../products/flight-info/v2/status-master-data.ts';
 import { createRandomMessages, createRandomNumbers, shuffle } from '../../../domain/status/random-messages.ts';
