@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { replaceBlock, writeDocumentationTables } from '../../src/contract/documentation-tables.ts';
-import { listTexts } from '../../src/contract/message-reference.ts';
-import { root } from '../../src/contract/run-tool.ts';
-import {
-  describeVariables,
-  document,
-  integer,
-  readVariables,
-  renderVariablesHelp,
-} from '../../src/lib/environment-variable.ts';
+import { replaceBlock, writeDocumentationTables } from '#contract/documentation-tables.ts';
+import { listTexts } from '#contract/message-reference.ts';
+import { root } from '#contract/run-tool.ts';
+import { describeVariables, document, integer, readVariables, renderVariablesHelp } from '#lib/environment-variable.ts';
 
 const parcels = z.object({
   PARCELS: document(integer(1, 9).default(7), {

@@ -1,4 +1,4 @@
-import { isJsonObject, toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
+import { isJsonObject, toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 
 export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 

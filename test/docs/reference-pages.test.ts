@@ -2,15 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { root } from '../../src/contract/run-tool.ts';
-import { statusMessageSchema } from '../../src/feeds/status/message-schema.ts';
-import {
-  listOperations,
-  resolveReference,
-  toJsonObject,
-  toList,
-  type JsonObject,
-} from '../../src/lib/openapi-document.ts';
+import { root } from '#contract/run-tool.ts';
+import { statusMessageSchema } from '#feeds/status/message-schema.ts';
+import { listOperations, resolveReference, toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
 
 const readPage = (path: string): string => readFileSync(join(root, 'docs', path), 'utf8');
 

@@ -1,13 +1,13 @@
-import type { FlightFacts, LandingFacts } from '../../../src/domain/status/message.ts';
-import { computeFlightView, type FlightState, type FlightView } from '../../../src/domain/status/flight-view.ts';
-import type { UtcMillisecond, UtcSecond } from '../../../src/domain/status/instants.ts';
+import type { FlightFacts, LandingFacts } from '#domain/status/message.ts';
+import { computeFlightView, type FlightState, type FlightView } from '#domain/status/flight-view.ts';
+import type { UtcMillisecond, UtcSecond } from '#domain/status/instants.ts';
 import {
   applyObservation,
   compareObservations,
   type FlightObservations,
   type Observation,
   unobservedFlight,
-} from '../../../src/domain/status/observed-flight.ts';
+} from '#domain/status/observed-flight.ts';
 
 /** Merges messages in any order. */
 export const applyObservations = (observations: readonly Observation[]): FlightObservations =>

@@ -1,7 +1,7 @@
-import { sortByPrecedence } from '../../../../src/domain/connections/mct/mct-precedence.ts';
-import type { MctDefaults, MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
-import { createMctTableInSteps, type MctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
-import { drain } from '../../../../src/lib/drain.ts';
+import { sortByPrecedence } from '#domain/connections/mct/mct-precedence.ts';
+import type { MctDefaults, MctRecord } from '#domain/connections/mct/mct-record.ts';
+import { createMctTableInSteps, type MctTable } from '#domain/connections/mct/mct-table.ts';
+import { drain } from '#lib/drain.ts';
 
 type MctData = { readonly records: readonly MctRecord[]; readonly defaults: MctDefaults };
 
