@@ -7,6 +7,7 @@ import type { Env } from './http/context/env.ts';
 import { accessLog } from './http/middleware/access-log.ts';
 import { compression } from './http/middleware/compression.ts';
 import { conditional } from './http/middleware/conditional.ts';
+import { feedBody } from './http/middleware/feed-body.ts';
 import { fairAdmission } from './http/middleware/fair-admission.ts';
 import { jsonBody } from './http/middleware/json-body.ts';
 import { loadShedding } from './http/middleware/load-shedding.ts';
@@ -111,6 +112,7 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   if (options.masterDataLease) app.use(api, masterDataLease(options.masterDataLease));
   if (options.flightPageCache) app.use(api, pageCache(options.flightPageCache, isFlightList));
   app.use(api, jsonBody());
+  app.use(api, feedBody());
   // Below the body and the cache: a slow upload holds no turn, and a cached page needs none.
   if (options.fairQueues) app.use(api, fairAdmission(options.fairQueues, { isFromMemory, isChange }));
   if (replicas.length > 0) app.use(api, replicaReads(replicas, isReplicaRead));

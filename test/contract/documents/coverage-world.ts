@@ -44,7 +44,7 @@ export const serveCoverageWorld = async () => {
       await updateLimits(db, exhaustedKey(product), { perMinute: 1 });
     }
   }
-  await empty.db`drop table flight_instance, schedule_record, location cascade`;
+  await empty.db`drop table flight_instance, schedule_record, location, flight_status cascade`;
   await broken.db`drop table subscription_key cascade`;
   await disconnected.db.end();
   return {
