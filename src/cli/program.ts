@@ -17,7 +17,7 @@ const environmentHelp = (commandName?: string): string => {
 };
 
 const readVersion = (): string => {
-  // A built package has this file one folder deeper than a checkout.
+  // A built package has this file one folder deeper than a checkout; its dist/package.json has no version.
   for (const path of ['../../package.json', '../../../package.json']) {
     try {
       const parsed: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));

@@ -6,14 +6,13 @@ import { findBreakingChanges, type BreakingChange } from './breaking-changes.ts'
 import { diffDocuments } from './diff-documents.ts';
 
 /**
- * Two folders of documents by `<product>/<version>/`: those generated from spec/, and those last published. Both are JSON without whitespace:
- * the one readable copy is the YAML beside the generated ones.
+ * Two folders of documents by `<product>/<version>/`: those generated from spec/, and those last published. Both are JSON without whitespace.
  */
 export type EditionFolders = { readonly fresh: string; readonly published: string };
 
 /** How one document differs from its published edition. */
 export type DocumentComparison = {
-  /** `<product>/<version>/openapi.yaml` or `asyncapi.yaml`. */
+  /** `<product>/<version>/openapi.json` or `asyncapi.json`. */
   readonly document: string;
   readonly outcome: 'same' | 'changed' | 'breaking' | 'not yet published' | 'removed';
   readonly breaking: readonly BreakingChange[];
@@ -21,11 +20,7 @@ export type DocumentComparison = {
   readonly hasAdditions: boolean;
 };
 
-const listDocuments = (folder: string): readonly string[] =>
-  globSync('*/*/{openapi,asyncapi}.json', { cwd: folder }).map((path) => path.replace(/json$/, 'yaml'));
-
-/** Returns the path of the JSON form of a document, the one that is published and compared. */
-export const toJsonPath = (document: string): string => document.replace(/yaml$/, 'json');
+const listDocuments = (folder: string): readonly string[] => globSync('*/*/{openapi,asyncapi}.json', { cwd: folder });
 
 /** Reads the `x-lifecycle` of a version from its OpenAPI document. */
 const readLifecycle = (file: string): JsonObject =>
@@ -68,7 +63,7 @@ const compareDocument = async (
   { fresh, published }: EditionFolders,
   today: LocalDate,
 ): Promise<DocumentComparison> => {
-  const [now, before] = [join(fresh, toJsonPath(document)), join(published, toJsonPath(document))];
+  const [now, before] = [join(fresh, document), join(published, document)];
   const comparison = { document, breaking: [], hasAdditions: false };
   if (!existsSync(before)) return { ...comparison, outcome: 'not yet published', hasAdditions: true };
   if (existsSync(now) && isSame(now, before)) return { ...comparison, outcome: 'same' };

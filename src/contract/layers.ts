@@ -8,6 +8,7 @@ import {
   findImpurities,
   readsEnvironment,
 } from './analyze-source.ts';
+import { toOwnPath } from './own-path.ts';
 import { root } from './run-tool.ts';
 
 export type LayerViolation = { readonly path: string; readonly rule: string; readonly message: string };
@@ -149,8 +150,9 @@ const checkFile = (path: string, text: string): readonly LayerViolation[] => {
   if (layerOf(part) < 0 && !standalone.has(part) && part !== 'generated')
     found.push({ path, rule: 'unknown-part', message: `'${part}' has no layer; add it to src/contract/layers.ts` });
   for (const specifier of findImports(path, text)) {
-    const isOwn = specifier.startsWith('.');
-    const to = isOwn ? posix.join(posix.dirname(path), specifier) : specifier;
+    const own = toOwnPath(path, specifier);
+    const isOwn = own !== undefined;
+    const to = own ?? specifier;
     const message = isOwn ? checkOwnImport(path, to) : checkPackageImport(path, specifier);
     if (message !== undefined)
       found.push({ path, rule: isOwn ? 'layers' : 'packages', message: `imports ${to}: ${message}` });
@@ -184,8 +186,7 @@ const fileGraph = (sources: Sources): ReadonlyMap<string, readonly string[]> =>
     [...sources]
       .filter(([path]) => path.startsWith('src/'))
       .map(([path, text]) => {
-        const own = findImports(path, text).filter((specifier) => specifier.startsWith('.'));
-        return [path, own.map((specifier) => posix.join(posix.dirname(path), specifier))];
+        return [path, findImports(path, text).flatMap((specifier) => toOwnPath(path, specifier) ?? [])];
       }),
   );
 

@@ -2,8 +2,8 @@
  * Measures status messages per second over HTTP: 8 connections send requests of 100 messages, beside 4 clients that read lists of flights.
  * BENCH_FEED_SECONDS and BENCH_FEED_BATCH set the length and the messages of a request.
  */
-import { addDays, formatDate } from '../../src/domain/time/dates.ts';
-import { createKey } from '../../src/store/access/subscription-keys.ts';
+import { addDays, formatDate } from '#domain/time/dates.ts';
+import { createKey } from '#store/access/subscription-keys.ts';
 import { createRandom } from '../lib/seeded-random.ts';
 import { figure, figuresOfTimes, printFigure, quantilesOf } from './figures.ts';
 import { startService } from './service.ts';

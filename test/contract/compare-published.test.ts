@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatComparisons, compareWithPublished } from '../../src/contract/compare-published.ts';
-import { releaseContract } from '../../src/contract/release-contract.ts';
-import { localDate } from '../../src/domain/time/dates.ts';
-import type { JsonObject } from '../../src/lib/openapi-document.ts';
+import { formatComparisons, compareWithPublished } from '#contract/compare-published.ts';
+import { releaseContract } from '#contract/release-contract.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { JsonObject } from '#lib/openapi-document.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const { folder: work, write } = createTemporaryFolder();
@@ -77,7 +77,7 @@ test.each([
   ['a version on its last day', undefined, documentOf({}, { sunsetOn: '2026-05-02' }), 'breaking'],
 ])('detects %s', async (name, now, old, expected) => {
   const verdicts = await compareWithPublished(editionsOf(`sees ${name}`, now, old), today);
-  expect(verdicts.map((verdict) => [verdict.document, verdict.outcome])).toEqual([['birds/v1/openapi.yaml', expected]]);
+  expect(verdicts.map((verdict) => [verdict.document, verdict.outcome])).toEqual([['birds/v1/openapi.json', expected]]);
 });
 
 test('reports each breaking change with its place', async () => {
@@ -85,7 +85,7 @@ test('reports each breaking change with its place', async () => {
   const verdicts = await compareWithPublished(editionsOf('says', renamed, published), today);
   expect(formatComparisons(verdicts)).toBe(
     [
-      'birds/v1/openapi.yaml: breaking',
+      'birds/v1/openapi.json: breaking',
       "  operation-id-changed at paths//birds/get: `operationId` of operation `GET /birds` changed from 'list' to 'all'.",
     ].join('\n'),
   );
@@ -94,7 +94,7 @@ test('reports each breaking change with its place', async () => {
 test('a release publishes an addition once CHANGES.md mentions it', async () => {
   const editions = editionsOf('addition', extended, published);
   await expect(releaseContract(editions, today)).rejects.toThrow(
-    'what was added to these documents: birds/v1/openapi.yaml',
+    'what was added to these documents: birds/v1/openapi.json',
   );
   expect(publishedIn(editions)).toBe(published);
   put('addition/spec/birds/CHANGES.md', '- Birds.\n- Nests.\n');

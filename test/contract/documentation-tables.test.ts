@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { replaceBlock, writeDocumentationTables } from '../../src/contract/documentation-tables.ts';
-import { listTexts } from '../../src/contract/message-reference.ts';
-import { root } from '../../src/contract/run-tool.ts';
-import { defineInteger, defineVariable, renderVariablesHelp } from '../../src/lib/environment-variable.ts';
+import { replaceBlock, writeDocumentationTables } from '#contract/documentation-tables.ts';
+import { listTexts } from '#contract/message-reference.ts';
+import { root } from '#contract/run-tool.ts';
+import { defineInteger, defineVariable, renderVariablesHelp } from '#lib/environment-variable.ts';
 
 const parcels = [
   defineInteger({

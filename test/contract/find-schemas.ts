@@ -1,4 +1,4 @@
-import { escapePointer, isJsonObject, toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
+import { escapePointer, isJsonObject, toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 
 /** A schema of a document, its pointer, and whether it is a part of another one (`allOf` and its like). */
 type SchemaLocation = { readonly pointer: string; readonly schema: JsonObject; readonly isPart: boolean };

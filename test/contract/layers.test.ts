@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkLayers, minimumFound, readSources } from '../../src/contract/layers.ts';
+import { checkLayers, minimumFound, readSources } from '#contract/layers.ts';
 
 const rulesOf = (path: string, text: string): readonly string[] => [
   ...new Set(checkLayers(new Map([[path, text]])).map(({ rule }) => rule)),
@@ -15,6 +15,12 @@ test('the sources conform to the architecture rules', () => {
 describe('detects a planted violation', () => {
   test.each([
     ['layers', 'an import of a higher layer', 'src/store/legs.ts', `import { x } from '../http/handler/api.ts'`],
+    [
+      'layers',
+      'an import of a higher layer by its short name',
+      'src/store/legs.ts',
+      `import { x } from '#http/api.ts'`,
+    ],
     ['layers', 'a type of a higher layer', 'src/domain/legs.ts', `import type { Row } from '../store/legs.ts'`],
     ['layers', 'an inline type', 'src/domain/legs.ts', `export type A = import('../store/legs.ts').Row`],
     ['layers', 'a dynamic import', 'src/domain/legs.ts', `export const f = () => import('../store/legs.ts')`],
@@ -27,7 +33,7 @@ describe('detects a planted violation', () => {
     ['layers', 'server code, from a build tool', 'src/contract/check.ts', `import { x } from '../store/legs.ts'`],
     ['layers', 'a feed, from a build tool', 'src/contract/check.ts', `import { x } from '../feeds/status/read.ts'`],
     ['layers', 'a client', 'src/client/paging.ts', `import { x } from '../http/handler/paging.ts'`],
-    ['layers', 'the contract, too low', 'src/http/router/router.ts', `import { x } from '../../generated/catalog.ts'`],
+    ['layers', 'the contract, too low', 'src/http/router/router.ts', `import { x } from '#generated/catalog.ts'`],
     ['layers', 'server code, generated', 'generated/a/v1/sdk.gen.ts', `import { x } from '../../../src/store/x.ts'`],
     ['layers', 'more than the query', 'generated/a/v1/routes.gen.ts', `import { x } from '../../../src/store/x.ts'`],
     ['layers', 'a test, from the sources', 'src/app.ts', `import { x } from '../test/support/database.ts'`],

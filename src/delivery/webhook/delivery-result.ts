@@ -1,4 +1,4 @@
-import { getErrorCode } from '../../lib/error-code.ts';
+import { getErrorCode } from '#lib/error-code.ts';
 import { BlockedAddressError } from './target-guard.ts';
 
 /** Why an attempt failed. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { UtcMillisecond } from '../../domain/status/instants.ts';
-import type { StatusMessage } from '../../domain/status/message.ts';
+import type { UtcMillisecond } from '#domain/status/instants.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
 import { checkStatusMessage, type StatusLineResult } from '../status/read-message.ts';

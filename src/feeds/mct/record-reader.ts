@@ -1,4 +1,4 @@
-import type { MctFile, MctRecord } from '../../domain/connections/mct/mct-record.ts';
+import type { MctFile, MctRecord } from '#domain/connections/mct/mct-record.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { CONTENT_LENGTH, isFiller, parseRecordLine, RECORD_LENGTH } from '../ssim/record-line.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { claimIdempotencyKey, updateIdempotentResponse } from '../../store/alerts/idempotency.ts';
-import type { Sql } from '../../store/pool/database.ts';
+import { claimIdempotencyKey, updateIdempotentResponse } from '#store/alerts/idempotency.ts';
+import type { Sql } from '#store/pool/database.ts';
 import type { RequestVariables } from '../context/env.ts';
 import { Problem } from '../response/problem.ts';
 

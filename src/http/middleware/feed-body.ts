@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { createMiddleware } from 'hono/factory';
-import { getErrorCode } from '../../lib/error-code.ts';
-import { shortenInput } from '../../lib/mask-keys.ts';
+import { getErrorCode } from '#lib/error-code.ts';
+import { shortenInput } from '#lib/mask-keys.ts';
 import type { Env } from '../context/env.ts';
 import { overloadedProblem } from '../rate-limit/load-shedder.ts';
 import { bodyTooLargeProblem, MAX_FEED_BYTES, readBodyBytes } from '../request/body-text.ts';

@@ -1,7 +1,7 @@
-import { shortenInput } from '../../lib/mask-keys.ts';
+import { shortenInput } from '#lib/mask-keys.ts';
 import { METHOD_NAME_ALL } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
-import { localDate, toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
+import { localDate, toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import { invalidParameters, Problem } from '../response/problem.ts';
 import { readVersions, splitTarget } from './request-url.ts';
 import {

@@ -1,5 +1,5 @@
-import type { DeliveryResult } from '../../delivery/webhook/delivery-result.ts';
-import { BEYOND_BACKOFF_MS, type PushHealth } from '../../store/deliveries/endpoint-claims.ts';
+import type { DeliveryResult } from '#delivery/webhook/delivery-result.ts';
+import { BEYOND_BACKOFF_MS, type PushHealth } from '#store/deliveries/endpoint-claims.ts';
 
 /**
  * The circuit breaker of a webhook endpoint. Closed: events are sent. Open: nothing is sent until the backoff is over. Half-open: one attempt

@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { sharedDatabase } from '../../support/database.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { callCommand } from '../call-command.ts';
 import { createEnvironment } from '../run-command.ts';
 
@@ -60,7 +60,7 @@ test('flightdata import status exits with 1 for a missing file and with 2 withou
 
 /** Starts `flightdata import status -` with an open input. */
 const startStream = () => {
-  const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+  const main = fileURLToPath(new URL('#cli/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main, 'import', 'status', '-'], {
     env: createEnvironment({ DATABASE_URL: fresh.url }),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
-import { isJsonObject, toJsonObject, toList } from '../../../src/lib/openapi-document.ts';
-import { serveStatuses, xx101 } from '../../products/flight-info/v2/status-service.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
-import { buildDocument, buildLeg } from '../../feeds/aidx/aidx-documents.ts';
+import { isJsonObject, toJsonObject, toList } from '#lib/openapi-document.ts';
+import { serveStatuses, xx101 } from '#test/products/flight-info/v2/status-service.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
+import { buildDocument, buildLeg } from '#test/feeds/aidx/aidx-documents.ts';
 
 const world = await serveStatuses();
 afterAll(world.drop);

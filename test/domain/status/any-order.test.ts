@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { computeFlightView, isCorrection } from '../../../src/domain/status/flight-view.ts';
-import type { FlightState, FlightView } from '../../../src/domain/status/flight-view.ts';
-import { compareObservations, unobservedFlight, applyObservation } from '../../../src/domain/status/observed-flight.ts';
-import { applyObservations } from '../../../src/domain/status/observed-flight.ts';
-import type { FlightObservations, Observation } from '../../../src/domain/status/observed-flight.ts';
+import { computeFlightView, isCorrection } from '#domain/status/flight-view.ts';
+import type { FlightState, FlightView } from '#domain/status/flight-view.ts';
+import { compareObservations, unobservedFlight, applyObservation } from '#domain/status/observed-flight.ts';
+import { applyObservations } from '#domain/status/observed-flight.ts';
+import type { FlightObservations, Observation } from '#domain/status/observed-flight.ts';
 import { correctionsOfState, locationIds } from './observations.ts';
 import { createRandomNumbers, createRandomMessages } from './random-messages.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { compareObservations, unobservedFlight, applyObservation } from '../../../src/domain/status/observed-flight.ts';
-import { applyObservations, parseObservation, formatObservation } from '../../../src/domain/status/observed-flight.ts';
-import { getValue } from '../../../src/domain/status/observed-flight.ts';
+import { compareObservations, unobservedFlight, applyObservation } from '#domain/status/observed-flight.ts';
+import { applyObservations, parseObservation, formatObservation } from '#domain/status/observed-flight.ts';
+import { getValue } from '#domain/status/observed-flight.ts';
 import { toInstant, toMessageTime, locationIds, createObservation, report } from './observations.ts';
 
 const { paris, lyon } = locationIds;

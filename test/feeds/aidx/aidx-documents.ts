@@ -1,5 +1,5 @@
-import type { UtcMillisecond } from '../../../src/domain/status/instants.ts';
-import { readAidx, type AidxItem } from '../../../src/feeds/aidx/read-aidx.ts';
+import type { UtcMillisecond } from '#domain/status/instants.ts';
+import { readAidx, type AidxItem } from '#feeds/aidx/read-aidx.ts';
 import { splitIntoChunks } from '../ssim/build-file.ts';
 
 const RECEIVED_AT = Date.parse('2027-03-01T18:00:00Z') as UtcMillisecond;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { readXmlParts } from '../../../src/feeds/aidx/xml-elements.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import { readXmlParts } from '#feeds/aidx/xml-elements.ts';
 import { buildDocument, buildLeg, readDocument } from './aidx-documents.ts';
 
 const laughs = Array.from({ length: 9 }, (_, index) => `<!ENTITY l${index + 1} "${`&l${index};`.repeat(10)}">`).join(

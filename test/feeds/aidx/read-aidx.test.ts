@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
+import { localDate } from '#domain/time/dates.ts';
 import { buildDocument, buildLeg, describeRemarks, identifier, readDocument } from './aidx-documents.ts';
 
 const second = (time: string): number => Date.parse(`2027-03-01T${time}Z`) / 1000;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { elementUses } from '../../../src/feeds/aidx/element-uses.ts';
-import { findSharedData } from '../../support/shared-data.ts';
+import { elementUses } from '#feeds/aidx/element-uses.ts';
+import { findSharedData } from '#test/support/shared-data.ts';
 import { describeRemarks, readDocument } from './aidx-documents.ts';
 
 const folder = findSharedData('aidx');

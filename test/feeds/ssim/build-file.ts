@@ -1,6 +1,6 @@
-import type { CarrierSchedule, Itinerary } from '../../../src/domain/schedule/schedule.ts';
-import { createLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
-import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
+import type { CarrierSchedule, Itinerary } from '#domain/schedule/schedule.ts';
+import { createLoadReport, type LoadReport } from '#feeds/load-report.ts';
+import { readSchedules } from '#feeds/ssim/read-schedules.ts';
 
 /** Reads one leg together with a valid one, so that the file is accepted in any case. */
 export const readOneLeg = async (...layers: readonly RecordBytes[]) => {

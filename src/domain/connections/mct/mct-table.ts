@@ -1,4 +1,4 @@
-import { drain } from '../../../lib/drain.ts';
+import { drain } from '#lib/drain.ts';
 import type { ConnectionAirport } from '../flights/connecting-flight.ts';
 import type { MctEnd } from './mct-end.ts';
 import { matchesSuppressionArea } from './mct-matching.ts';

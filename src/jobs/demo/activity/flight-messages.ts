@@ -1,5 +1,5 @@
-import type { UtcSecond } from '../../../domain/status/instants.ts';
-import { interpolate, createSeededRandom, type NamedRandom } from '../../../lib/seeded-random.ts';
+import type { UtcSecond } from '#domain/status/instants.ts';
+import { interpolate, createSeededRandom, type NamedRandom } from '#lib/seeded-random.ts';
 import { type FlightTimes, computeFlightTimes, computeOutcome, type FlightOutcome } from './flight-times.ts';
 import {
   carriesPassengers,
@@ -10,7 +10,7 @@ import {
   assignAircraft,
 } from './demo-flight.ts';
 import { assignCounters, assignGate, type StatusReport, toMessages } from './status-reports.ts';
-import type { UnscheduledFlightDescription, StatusMessage } from '../../../domain/status/message.ts';
+import type { UnscheduledFlightDescription, StatusMessage } from '#domain/status/message.ts';
 import { buildMovementReports } from './movement-reports.ts';
 
 const GATE_CHANGED = 0.08;

@@ -1,4 +1,4 @@
-import { interpolate, createSeededRandom, pick, type NamedRandom } from '../../../lib/seeded-random.ts';
+import { interpolate, createSeededRandom, pick, type NamedRandom } from '#lib/seeded-random.ts';
 import {
   type DemoFlight,
   toRotationKey,
@@ -8,9 +8,9 @@ import {
   toLegKey,
   addMinutes,
 } from './demo-flight.ts';
-import type { DiversionType } from '../../../domain/status/message.ts';
+import type { DiversionType } from '#domain/status/message.ts';
 import { listAlternates, computeDistanceRatio } from '../world/airports.ts';
-import type { UtcSecond } from '../../../domain/status/instants.ts';
+import type { UtcSecond } from '#domain/status/instants.ts';
 
 /** A cumulated share of all flights, and the range of their minutes. */
 type DelayBand = readonly [upTo: number, min: number, max: number];

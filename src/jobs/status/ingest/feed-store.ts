@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { FeedError } from '../../../feeds/feed-error.ts';
-import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import type { StatusMessage } from '../../../domain/status/message.ts';
-import { getErrorCode } from '../../../lib/error-code.ts';
-import type { FeedFormat, StoreFeed } from '../../../products/status-feed/v1/deps.ts';
-import type { Database, Sql } from '../../../store/pool/database.ts';
-import { getNewestLoadId } from '../../../store/schedules/schedules.ts';
-import { limitLockWait, lockStatusesShared } from '../../../store/status/flight-statuses.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
+import { getErrorCode } from '#lib/error-code.ts';
+import type { FeedFormat, StoreFeed } from '#products/status-feed/v1/deps.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
+import { getNewestLoadId } from '#store/schedules/schedules.ts';
+import { limitLockWait, lockStatusesShared } from '#store/status/flight-statuses.ts';
 import { createFlightCache, StaleSnapshotError } from '../flights/flight-snapshots.ts';
 import { type IngestContext, type MessageOutcome, selectKnown } from '../store/store-messages.ts';
 import {

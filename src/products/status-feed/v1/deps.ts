@@ -1,6 +1,6 @@
-import type { FeedReport } from '../../../../generated/status-feed/v1/types.gen.ts';
-import type { HealthProber } from '../../../http/handler/health.ts';
-import type { Sql } from '../../../store/pool/database.ts';
+import type { FeedReport } from '#generated/status-feed/v1/types.gen.ts';
+import type { HealthProber } from '#http/handler/health.ts';
+import type { Sql } from '#store/pool/database.ts';
 
 /** The formats of the feed. */
 export type FeedFormat = 'status' | 'mvt' | 'aidx';

@@ -1,5 +1,5 @@
-import type { Health } from '../../../../generated/status-feed/v1/types.gen.ts';
-import { assertStatusesReadable } from '../../../store/status/flight-statuses.ts';
+import type { Health } from '#generated/status-feed/v1/types.gen.ts';
+import { assertStatusesReadable } from '#store/status/flight-statuses.ts';
 import type { Deps } from './deps.ts';
 
 /** GET /status-feed/health: healthy when the statuses of flights can be read. */

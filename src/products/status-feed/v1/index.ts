@@ -3,8 +3,8 @@ import {
   storeAidxRoute,
   storeMovementTelegramsRoute,
   storeStatusMessagesRoute,
-} from '../../../../generated/status-feed/v1/routes.gen.ts';
-import { createApi, type ProductApi } from '../../../http/handler/create-api.ts';
+} from '#generated/status-feed/v1/routes.gen.ts';
+import { createApi, type ProductApi } from '#http/handler/create-api.ts';
 import type { Deps } from './deps.ts';
 import { createHealthHandler } from './get-status-feed-health.ts';
 import { storeBody } from './store-feed.ts';

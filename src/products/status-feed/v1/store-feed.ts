@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Context } from 'hono';
-import { FeedError } from '../../../feeds/feed-error.ts';
-import type { Env } from '../../../http/context/env.ts';
-import { runOnce } from '../../../http/handler/idempotency.ts';
-import { Problem } from '../../../http/response/problem.ts';
-import type { FeedReport } from '../../../../generated/status-feed/v1/types.gen.ts';
-import { delayAtLeast } from '../../../lib/delay-at-least.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import type { Env } from '#http/context/env.ts';
+import { runOnce } from '#http/handler/idempotency.ts';
+import { Problem } from '#http/response/problem.ts';
+import type { FeedReport } from '#generated/status-feed/v1/types.gen.ts';
+import { delayAtLeast } from '#lib/delay-at-least.ts';
 import type { Deps, FeedFormat } from './deps.ts';
 
 const formatNames: Readonly<Record<FeedFormat, string>> = {

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../lib/seeded-random.ts';
+import type { SeededRandom } from '#test/lib/seeded-random.ts';
 import { type OracleLeg, type OracleMessage, shiftDay, writeClock, writeDay, writeEnd } from './oracle.ts';
 
 /** Writes a date with or without its year: all dates are less than a year ahead of the creation date. */

@@ -1,15 +1,15 @@
-import type { MctFile } from '../../../../src/domain/connections/mct/mct-record.ts';
-import { localDate } from '../../../../src/domain/time/dates.ts';
-import { upsertCarriers } from '../../../../src/store/master-data/carriers.ts';
-import { upsertEquipment } from '../../../../src/store/master-data/equipment.ts';
-import { upsertLocations, type LocationUpdate } from '../../../../src/store/master-data/locations.ts';
-import { replaceMctFile } from '../../../../src/store/connections/mct.ts';
-import { buildCarrier, header, buildLeg, buildSegment, buildTrailer } from '../../../feeds/ssim/build-file.ts';
-import { buildWholeFile } from '../../../feeds/ssim/build-file.ts';
-import type { RecordBytes } from '../../../feeds/ssim/build-file.ts';
-import { mct, side } from '../../../support/mct-lines.ts';
-import { buildEquipment, buildStation } from '../../master-data/v1/master-data-service.ts';
-import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
+import type { MctFile } from '#domain/connections/mct/mct-record.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { upsertCarriers } from '#store/master-data/carriers.ts';
+import { upsertEquipment } from '#store/master-data/equipment.ts';
+import { upsertLocations, type LocationUpdate } from '#store/master-data/locations.ts';
+import { replaceMctFile } from '#store/connections/mct.ts';
+import { buildCarrier, header, buildLeg, buildSegment, buildTrailer } from '#test/feeds/ssim/build-file.ts';
+import { buildWholeFile } from '#test/feeds/ssim/build-file.ts';
+import type { RecordBytes } from '#test/feeds/ssim/build-file.ts';
+import { mct, side } from '#test/support/mct-lines.ts';
+import { buildEquipment, buildStation } from '#test/products/master-data/v1/master-data-service.ts';
+import { publishText, serveTinyWorld, type TinyService } from '#test/support/tiny-world.ts';
 
 type Place = { readonly city: string; readonly country: string; readonly state?: string; readonly zone: string };
 

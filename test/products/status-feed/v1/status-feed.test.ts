@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { createKey } from '../../../../src/store/access/subscription-keys.ts';
-import { TEST_KEY } from '../../../support/tiny-world.ts';
-import { serveStatuses, xx101 } from '../../flight-info/v2/status-service.ts';
+import type { StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
+import { createKey } from '#store/access/subscription-keys.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
+import { serveStatuses, xx101 } from '#test/products/flight-info/v2/status-service.ts';
 
 const world = await serveStatuses();
 afterAll(world.drop);

@@ -1,12 +1,7 @@
-import type { FlightInstance, ScheduledEnd, StatusDetails } from '../../../../../generated/flight-info/v2/types.gen.ts';
-import type {
-  EventSeats,
-  LocalAndUtc,
-  ScheduleContent,
-  StatusContent,
-} from '../../../../domain/events/event-content.ts';
-import { findOriginDate } from '../../../../domain/events/origin-date.ts';
-import { formatDate, localDate } from '../../../../domain/time/dates.ts';
+import type { FlightInstance, ScheduledEnd, StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
+import type { EventSeats, LocalAndUtc, ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
+import { findOriginDate } from '#domain/events/origin-date.ts';
+import { formatDate, localDate } from '#domain/time/dates.ts';
 
 /**
  * An instance as stored: JSON texts in the form of Flight Info v2. Events are built from the same texts that requests for

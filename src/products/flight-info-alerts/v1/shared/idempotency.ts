@@ -1,5 +1,5 @@
-import { runOnce, type CreatedResult, type IdempotentRequest } from '../../../../http/handler/idempotency.ts';
-import type { Sql } from '../../../../store/pool/database.ts';
+import { runOnce, type CreatedResult, type IdempotentRequest } from '#http/handler/idempotency.ts';
+import type { Sql } from '#store/pool/database.ts';
 import type { Deps } from './deps.ts';
 
 /**
