@@ -14,15 +14,15 @@ export const statusFeedV1 = (deps: Deps): ProductApi => {
   const api = createApi();
   api.openapi(storeStatusMessagesRoute, async (c) => {
     const key = c.req.valid('header')['Idempotency-Key'];
-    return c.json(await storeBody(c, 'status', { ...deps, key }), 200);
+    return c.json(await storeBody(c.var, 'status', { ...deps, key }), 200);
   });
   api.openapi(storeMovementTelegramsRoute, async (c) => {
     const key = c.req.valid('header')['Idempotency-Key'];
-    return c.json(await storeBody(c, 'mvt', { ...deps, key }), 200);
+    return c.json(await storeBody(c.var, 'mvt', { ...deps, key }), 200);
   });
   api.openapi(storeAidxRoute, async (c) => {
     const key = c.req.valid('header')['Idempotency-Key'];
-    return c.json(await storeBody(c, 'aidx', { ...deps, key }), 200);
+    return c.json(await storeBody(c.var, 'aidx', { ...deps, key }), 200);
   });
   api.openapi(getStatusFeedHealthRoute, createHealthHandler(deps));
   return api;

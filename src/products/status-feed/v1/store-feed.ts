@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Context } from 'hono';
 import { FeedError } from '#feeds/feed-error.ts';
-import type { Env } from '#http/context/env.ts';
+import type { RequestVariables } from '#http/context/env.ts';
 import { runOnce } from '#http/handler/idempotency.ts';
 import { Problem } from '#http/response/problem.ts';
 import type { FeedReport } from '#generated/status-feed/v1/types.gen.ts';
@@ -23,22 +22,22 @@ const toProblem = (error: unknown, format: FeedFormat): Problem => {
 };
 
 /**
- * Stores the body of a request. The response follows one cache lease after the commit: whoever gets it, gets no page from before it. The turn of the
- * subscription ends before that, so that its next request is stored meanwhile.
+ * Stores the body of a request. The response follows one cache lease after the commit, so that its client gets no page from before it. The turn of
+ * the subscription ends before that: its next request is stored meanwhile.
  */
 export const storeBody = async (
-  c: Context<Env>,
+  context: RequestVariables,
   format: FeedFormat,
   { storeFeed, clock, cacheLeaseMs, key }: Deps & { readonly key: string | undefined },
 ): Promise<FeedReport> => {
-  const body = c.get('bodyBytes');
-  const request = { context: c.var, key, body: hash('sha256', body), now: clock() };
+  const { bodyBytes: body, endTurn } = context;
+  const request = { context, key, body: hash('sha256', body), now: clock() };
   const report = await storeFeed({ format, body }, (sql, store) =>
     runOnce(sql, request, async () => ({ result: await store() })),
   ).catch((error: unknown) => {
     throw toProblem(error, format);
   });
-  c.get('endTurn')();
+  endTurn();
   await delayAtLeast(cacheLeaseMs);
   return report;
 };
