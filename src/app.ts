@@ -77,12 +77,15 @@ const isReplicaRead = (c: Context<Env>): boolean =>
 /** Whether a request is answered from memory: master data and connections. */
 const isFromMemory = (c: Context<Env>): boolean => ['connections', 'master-data'].includes(c.get('product'));
 
-/** Operations with the method of a change that change nothing another request waits for. */
+/** Operations with the method of a change that change nothing another request of the subscription waits for. */
 const unlocked: ReadonlySet<string> = new Set(['previewAlert', 'pingPushEndpoint']);
 
 /** Whether a request may lock rows of its subscription. */
 const isChange = (c: Context<Env>): boolean =>
-  !['GET', 'HEAD'].includes(c.req.method) && !unlocked.has(c.get('operation').operationId);
+  !['GET', 'HEAD'].includes(c.req.method) &&
+  // Messages of a feed lock single flights, not their subscription.
+  c.get('operation').bodyType === undefined &&
+  !unlocked.has(c.get('operation').operationId);
 
 /**
  * Creates the whole service. The pipeline runs from the first line to the last, and the responses come back from the last to the first. It rejects

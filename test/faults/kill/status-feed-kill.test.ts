@@ -30,12 +30,16 @@ afterAll(() => server.kill());
 
 const reportSchema = z.object({ results: z.array(z.object({ messageId: z.string().optional(), result: z.string() })) });
 
-/** Sends lines, and returns the IDs that the response acknowledges; undefined when the request failed. */
+/** Sends lines, again while the server is busy. Returns the IDs that the response acknowledges; undefined when the request failed. */
 const send = async (base: string, lines: readonly FeedLine[]): Promise<readonly string[] | undefined> => {
   const headers = { 'subscription-key': key, 'content-type': 'application/x-ndjson' };
   const body = lines.map(({ text }) => `${text}\n`).join('');
   const response = await fetch(`${base}/status-messages`, { method: 'POST', headers, body }).catch(() => undefined);
   const content: unknown = await response?.json().catch(() => undefined);
+  if (response?.status === 503) {
+    await delay(200);
+    return send(base, lines);
+  }
   if (response?.status !== 200 || content === undefined) return undefined;
   return reportSchema.parse(content).results.flatMap(({ messageId }) => messageId ?? []);
 };
