@@ -5,6 +5,7 @@ import { flightColumns } from '../jobs/export/flight-columns.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import { regions } from '../domain/connections/mct/region-countries.ts';
 import { listTrafficRestrictions } from '../domain/schedule/traffic-restrictions.ts';
+import { elementUses } from '../feeds/aidx/element-uses.ts';
 import { renderVariablesTable } from '../lib/environment-variable.ts';
 import { tracingVariables } from '../telemetry/tracing-options.ts';
 import { CLI_PAGE, renderCliReference } from './cli-reference.ts';
@@ -57,6 +58,15 @@ const renderFlightColumnsTable = (): string =>
     ...flightColumns.map(({ name, type, source }) => `| \`${name}\` | ${type} | ${source} |`),
   ].join('\n');
 
+const renderAidxTable = (): string =>
+  [
+    '| Element or attribute | Use | Status property, or reason |',
+    '| --- | --- | --- |',
+    ...Object.entries(elementUses).map(
+      ([path, { use, note }]) => `| ${path === '' ? 'the root' : `\`${path}\``} | ${use} | ${note} |`,
+    ),
+  ].join('\n');
+
 /** The generated tables of the documentation. */
 const tables: readonly GeneratedTable[] = [
   {
@@ -72,6 +82,7 @@ const tables: readonly GeneratedTable[] = [
   { file: 'docs/reference/connection-rules.md', name: 'traffic restriction codes', text: renderRestrictionsTable() },
   { file: 'docs/reference/connection-rules.md', name: 'regions', text: renderRegionsTable() },
   { file: 'docs/how-to/operate/export-flights.md', name: 'columns of flights', text: renderFlightColumnsTable() },
+  { file: 'docs/reference/aidx.md', name: 'elements of AIDX', text: renderAidxTable() },
   { file: 'docs/reference/background-tasks.md', name: 'background tasks', text: renderTasksTable() },
 ];
 
