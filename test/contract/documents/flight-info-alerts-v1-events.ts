@@ -5,6 +5,7 @@ import { toList, toJsonObject } from '#lib/openapi-document.ts';
 import { scheduleProperties, statusProperties } from '#domain/events/event-properties.ts';
 import type { PropertyChange, PropertyValue } from '#domain/events/event-properties.ts';
 import type { StatusContent } from '#domain/events/event-content.ts';
+import { boardingStatuses, checkInStatuses } from '#domain/status/message.ts';
 import { compareObservations, unobservedFlight, applyObservation } from '#domain/status/observed-flight.ts';
 import { computeFlightView } from '#domain/status/flight-view.ts';
 import { parseFlight, toStatusContents } from '#products/flight-info-alerts/v1/events/build-content.ts';
@@ -93,7 +94,7 @@ const renderEachChange = (): readonly unknown[] => [
   }),
 ];
 
-/** Renders rare values: unusual gate times, and airline disclosures with a number. */
+/** Renders rare values: unusual gate times, each status of check-in and boarding, and airline disclosures with a number. */
 const renderRareValues = (): readonly unknown[] => [
   ...renderStatusDeliveries(
     undefined,
@@ -104,6 +105,12 @@ const renderRareValues = (): readonly unknown[] => [
       ['Arrival.Times.Actual.InGateTimeliness', 'Delayed'],
       ['OperatingAirlineDisclosure.Number', '3'],
     ]),
+  ),
+  ...checkInStatuses.flatMap((status) =>
+    renderStatusDeliveries(undefined, withValue(fullStatusContent, 'Departure.CheckIn.Status', status)),
+  ),
+  ...boardingStatuses.flatMap((status) =>
+    renderStatusDeliveries(undefined, withValue(fullStatusContent, 'Departure.Boarding.Status', status)),
   ),
   ...renderScheduleDeliveries(
     { kind: 'never' },

@@ -68,8 +68,8 @@ test('times are taken by event and kind, an estimate before a calculated time', 
     notTaken: [
       'notice FlightLeg/LegData/OperationTime[ONB SCT] 2027-03-01T19:00:00Z: scheduled times are those of the schedule',
       'notice FlightLeg/LegData/OperationTime[constructor ACT] 2027-03-01T10:30:00Z: the status of a flight has no property for this event',
-      'notice FlightLeg/LegData/OperationTime[CMI CAL] 2027-03-01T10:30:00Z: the status of a flight has no property for this event',
       'notice FlightLeg/LegData/OperationTime[TDN CAL] 2027-03-01T18:30:00Z: another time of this event takes precedence',
+      'notice FlightLeg/LegData/OperationTime[CMI CAL] 2027-03-01T10:30:00Z: the status of a flight has no property for this event',
     ],
   });
 });
