@@ -81,6 +81,13 @@ export type Config = {
   readonly hubStream: string;
   /** The port of metrics and health checks, separate from the API. Port 0 lets the operating system choose one. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined;
+  /** Where `sources fetch` sends its requests. */
+  readonly sources: {
+    /** Address of a mirror that replaces the publishers, without a slash at its end. */
+    readonly mirror: string | undefined;
+    /** Proxies and exceptions, as the runtime reads them. */
+    readonly proxies: Readonly<Record<'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY', string | undefined>>;
+  };
   /** The collector of traces; undefined turns tracing off. */
   readonly tracing: TracingOptions | undefined;
 };
@@ -104,6 +111,7 @@ export const commandNames = [
   'prune',
   'export',
   'privacy',
+  'sources',
 ] as const;
 
 const storeCommands = commandNames.filter((name) => name !== 'mock');
@@ -112,6 +120,18 @@ const parseUrl = (text: string, name: string): string => {
   if (!/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(text))
     throw new RangeError(`${name} must be an http or https address without a query, not '${text}'`);
   return text;
+};
+
+/** The error does not contain the value, which may hold a password. */
+const parseProxyUrl = (text: string, name: string): string => {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new RangeError(`${name} must be of the form http://host:port`);
+  return text;
+};
+
+const parseMirrorUrl = (text: string, name: string): string => {
+  if (text.includes('@')) throw new RangeError(`${name} must not contain a user`);
+  return parseUrl(text, name).replace(/\/+$/, '');
 };
 
 /** The error does not contain the value, which may hold a password. */
@@ -442,6 +462,36 @@ const variables = {
     commands: ['serve'],
     parse: (text) => text,
   }),
+  sourcesMirror: defineVariable<string | undefined>({
+    name: 'SOURCES_MIRROR',
+    type: 'URL',
+    description: 'address of a mirror from which sources fetch reads all files, as MIRROR/HOST/PATH',
+    default: undefined,
+    commands: ['sources'],
+    docs: 'docs/how-to/operate/fetch-open-data.md#use-a-mirror',
+    parse: parseMirrorUrl,
+  }),
+  httpsProxy: defineVariable<string | undefined>({
+    name: 'HTTPS_PROXY',
+    type: 'URL',
+    description: 'proxy of sources fetch for https addresses',
+    default: undefined,
+    commands: ['sources'],
+    parse: parseProxyUrl,
+  }),
+  httpProxy: defineVariable<string | undefined>({
+    name: 'HTTP_PROXY',
+    type: 'URL',
+    description: 'proxy of sources fetch for http addresses, which only a mirror has',
+    default: undefined,
+    commands: ['sources'],
+    parse: parseProxyUrl,
+  }),
+  noProxy: defineText({
+    name: 'NO_PROXY',
+    description: 'hosts that sources fetch reads without a proxy, with commas between',
+    commands: ['sources'],
+  }),
   today: defineVariable<LocalDate | undefined>({
     name: 'FLIGHTDATA_TODAY',
     type: 'date',
@@ -508,6 +558,14 @@ export const readConfig = (env: Environment = process.env): Config => {
     hub: readHub(env),
     hubStream: variables.hubStream.read(env),
     metrics: readMetrics(env),
+    sources: {
+      mirror: variables.sourcesMirror.read(env),
+      proxies: {
+        HTTPS_PROXY: variables.httpsProxy.read(env),
+        HTTP_PROXY: variables.httpProxy.read(env),
+        NO_PROXY: variables.noProxy.read(env),
+      },
+    },
     tracing: parseTracing(env),
   });
 };

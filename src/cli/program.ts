@@ -47,6 +47,7 @@ const loaders: Readonly<Record<(typeof commandNames)[number], () => Promise<AddC
   prune: async () => (await import('./prune.ts')).addPrune,
   export: async () => (await import('./export.ts')).addExport,
   privacy: async () => (await import('./privacy.ts')).addPrivacy,
+  sources: async () => (await import('./sources.ts')).addSources,
 };
 
 const config = (): Config => {

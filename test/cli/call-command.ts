@@ -11,6 +11,7 @@ import { addImport } from '../../src/cli/import/import.ts';
 import { addKeys } from '../../src/cli/keys/keys.ts';
 import { addPrivacy } from '../../src/cli/privacy.ts';
 import { addPrune } from '../../src/cli/prune.ts';
+import { addSources } from '../../src/cli/sources.ts';
 import { addServe } from '../../src/cli/serve/serve.ts';
 import { exitCodes } from '../../src/cli/shared/exit-codes.ts';
 import { readConfig } from '../../src/config.ts';
@@ -18,7 +19,7 @@ import type { CommandResult, Environment } from './run-command.ts';
 
 const add = [
   [addAccounts, addBuild, addDoctor, addEndpoints, addExpand, addExport, addHub],
-  [addImport, addKeys, addPrivacy, addPrune, addServe],
+  [addImport, addKeys, addPrivacy, addPrune, addServe, addSources],
 ].flat();
 
 const captureWrites = (stream: NodeJS.WriteStream): (() => string) => {
