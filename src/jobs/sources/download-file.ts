@@ -2,9 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
-import { Transform } from 'node:stream';
+import { PassThrough, Transform } from 'node:stream';
 import { z } from 'zod';
 
 /** How requests reach publishers. */
@@ -50,20 +49,39 @@ export const toRequestUrl = (address: string, { mirror }: DownloadRoute): URL =>
   return mirror === undefined ? url : new URL(`${mirror}/${url.host}${url.pathname}${url.search}`);
 };
 
+/** A response whose body ends instead of failing when the connection is lost, so that what was received is kept. */
+type ReceivedResponse = {
+  readonly response: http.IncomingMessage;
+  readonly body: PassThrough;
+  /** Returns why the body ended early, undefined when it did not. */
+  readonly findLoss: () => Error | undefined;
+};
+
+const receive = (response: http.IncomingMessage): ReceivedResponse => {
+  const body = new PassThrough();
+  let loss: Error | undefined;
+  response.once('error', (error) => {
+    loss = error;
+    body.end();
+  });
+  response.pipe(body);
+  return { response, body, findLoss: () => loss };
+};
+
 const sendRequest = async (
   url: URL,
   headers: http.OutgoingHttpHeaders,
   { proxies = {} }: DownloadRoute,
-): Promise<http.IncomingMessage> => {
-  const isTls = url.protocol === 'https:';
-  const agent = new (isTls ? https : http).Agent({ proxyEnv: { ...proxies } });
-  const request = (isTls ? https : http).get(url, { agent, headers, timeout: IDLE_MS });
+): Promise<ReceivedResponse> => {
+  const protocol = url.protocol === 'https:' ? https : http;
+  const agent = new protocol.Agent({ proxyEnv: { ...proxies } });
+  const request = protocol.get(url, { agent, headers, timeout: IDLE_MS });
   request.on('timeout', () => request.destroy(new Error(`the server sent nothing for ${IDLE_MS / 1000} seconds`)));
-  // After the response, its stream reports every error.
-  request.on('error', () => {});
-  const [response]: http.IncomingMessage[] = await once(request, 'response');
-  if (!response) throw new Error('the server sent no response');
-  return response;
+  return new Promise((resolve, reject) => {
+    // After the response, its stream reports every error. Its body is received at once: a lost connection discards what is not.
+    request.on('error', reject);
+    request.on('response', (response) => resolve(receive(response)));
+  });
 };
 
 const isRedirect = ({ statusCode = 0 }: http.IncomingMessage): boolean =>
@@ -74,11 +92,12 @@ const request = async (
   address: string,
   headers: http.OutgoingHttpHeaders,
   route: DownloadRoute,
-): Promise<http.IncomingMessage> => {
+): Promise<ReceivedResponse> => {
   let url = toRequestUrl(address, route);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const response = await sendRequest(url, headers, route);
-    if (!isRedirect(response)) return response;
+    const received = await sendRequest(url, headers, route);
+    const { response } = received;
+    if (!isRedirect(response)) return received;
     response.destroy();
     const { location = '' } = response.headers;
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
@@ -141,23 +160,19 @@ const createSizeLimit = (maxBytes: number, before: number, onBytes: (done: numbe
   });
 };
 
-/** Stores the body of a response. Throws InterruptedError when it ends early. */
+/** Stores the body of a response. Throws InterruptedError when it ended early. */
 const storeBody = async (
-  response: http.IncomingMessage,
+  { response, body, findLoss }: ReceivedResponse,
   { start, total }: { readonly start: number; readonly total: number },
   { path, maxBytes, onProgress }: DownloadOptions,
 ): Promise<void> => {
   if (total > maxBytes) throw new RangeError(`it has ${total} bytes, more than the limit of ${maxBytes}`);
   const limit = createSizeLimit(maxBytes, start, (done) => onProgress?.(done, total));
-  try {
-    await pipeline(response, limit, createWriteStream(path, { flags: start === 0 ? 'w' : 'a' }));
-  } catch (cause) {
-    if (cause instanceof RangeError || response.complete) throw cause;
-    const { size } = await stat(path);
-    throw new InterruptedError(`the connection was lost after ${size} of ${total || 'unknown'} bytes`, { cause });
-  }
+  await pipeline(body, limit, createWriteStream(path, { flags: start === 0 ? 'w' : 'a' }));
+  const cause = findLoss();
+  if (cause === undefined && response.complete) return;
   const { size } = await stat(path);
-  if (total > 0 && size !== total) throw new InterruptedError(`it ended after ${size} of ${total} bytes`);
+  throw new InterruptedError(`the connection was lost after ${size} of ${total || 'unknown'} bytes`, { cause });
 };
 
 const toValidatorHeaders = ({ etag, lastModified }: FileValidators): http.OutgoingHttpHeaders => ({
@@ -168,7 +183,7 @@ const toValidatorHeaders = ({ etag, lastModified }: FileValidators): http.Outgoi
 const transfer = async (address: string, options: DownloadOptions): Promise<DownloadResult> => {
   const { path, route, known = {} } = options;
   const partial = await readPartial(path, address);
-  const response = await request(
+  const received = await request(
     address,
     {
       'user-agent': 'flightdata',
@@ -178,6 +193,7 @@ const transfer = async (address: string, options: DownloadOptions): Promise<Down
     },
     route,
   );
+  const { response } = received;
   try {
     const { statusCode, headers } = response;
     if (statusCode === 304) return { kind: 'unchanged' };
@@ -193,7 +209,7 @@ const transfer = async (address: string, options: DownloadOptions): Promise<Down
     if (extent.start !== (statusCode === 206 ? partial?.bytes : 0))
       throw new Error('the server sent another range than requested');
     if (extent.start === 0) await writePartialRecord(path, address, response);
-    await storeBody(response, extent, options);
+    await storeBody(received, extent, options);
     return { kind: 'complete', etag: headers.etag, lastModified: headers['last-modified'] };
   } finally {
     response.destroy();
