@@ -1,4 +1,3 @@
-import { join, resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import { escapeControls } from '../lib/escape-controls.ts';
@@ -10,10 +9,7 @@ import { createClock } from './shared/clock.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 import { withStore } from './shared/open-store.ts';
 import { createProgress } from './shared/progress.ts';
-
-/** Returns the folder of fetched files: the named one, or `sources` in DATA_DIR. */
-export const toSourcesDirectory = ({ dataDir }: Config, dir: string | undefined): string =>
-  dir === undefined ? join(dataDir, 'sources') : resolve(dir);
+import { toSourcesDirectory } from './shared/sources-directory.ts';
 
 const printRows = (rows: readonly (readonly (string | number)[])[]): void => {
   process.stdout.write(rows.map((row) => `${row.map((cell) => escapeControls(String(cell))).join('\t')}\n`).join(''));
@@ -23,7 +19,8 @@ const printJson = (value: unknown): void => {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 };
 
-const formatSize = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+const formatSize = (bytes: number): string =>
+  bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 const list = (json: boolean): void => {
   const sources = readSourceRegistry();

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { assertUnchanged, listFetchedFiles } from '../../jobs/sources/fetched-files.ts';
 import { readSourceRegistry, type OpenSource } from '../../jobs/sources/source-registry.ts';
 import { exitCodes, importExitCodeHelp, mergeExitCodes } from '../shared/exit-codes.ts';
-import { toSourcesDirectory } from '../sources.ts';
+import { toSourcesDirectory } from '../shared/sources-directory.ts';
 import { loadMasterData } from './master-data.ts';
 import { loadSsim } from './ssim.ts';
 import { loadOnTimeFiles } from './status.ts';

@@ -90,7 +90,7 @@ test('fetches a present file without a condition when it was changed, or was fet
   expect(mirror.requests).toEqual([{ path }, { path }, { path: '/other.example/countries.csv' }]);
 });
 
-test('requests only files whose refresh interval has passed, when asked for due files', async () => {
+test('requests only files whose refresh interval has passed, with isDueOnly', async () => {
   await fetchAll();
   now = new Date('2026-12-03T09:59:59Z');
   expect(await fetchAll([countries], { isDueOnly: true })).toEqual([{ ...fetched, kind: 'not-due' }]);

@@ -59,7 +59,7 @@ const toPublicRow = (values: Readonly<Record<string, string>>): string =>
  */
 export const toPublicPoints = (bestKnown: string): string => {
   const [, ...rows] = toLines(bestKnown);
-  const points = rows.map((row) => {
+  const points = rows.map((row, index) => {
     const [pk = '', iata = '', latitude = '', longitude = '', cities = '', from = ''] = row.split('^');
     const [, kind = '', geoname = ''] = pk.split('-');
     return toPublicRow({
@@ -70,6 +70,8 @@ export const toPublicPoints = (bestKnown: string): string => {
       city_code_list: cities,
       date_from: from,
       location_type: kind,
+      // The short list has the largest city first.
+      population: String(rows.length - index),
     });
   });
   const former = {

@@ -46,28 +46,32 @@ async function* readBestKnownRows(file: FeedFile, report: LoadReport): AsyncGene
 
 const publicColumns = [
   'iata_code',
-  'geoname_id',
   'envelope_id',
   'latitude',
   'longitude',
   'date_from',
+  'population',
   'city_code_list',
   'location_type',
 ] as const;
 
 /**
- * Reads the published list of all points (optd_por_public_all), and returns those with an IATA code in the order of the short list.
- * Rows with an envelope ID are former points, which the list of withdrawn codes has.
+ * Reads the published list of all points (optd_por_public_all), and returns those with an IATA code in the order of the short list: by
+ * code and kind, the largest city first. Rows with an envelope ID are former points, which the list of withdrawn codes has.
  */
 const readPublicRows = async (file: FeedFile, report: LoadReport): Promise<readonly PointRow[]> => {
-  const rows = new Map<string, PointRow>();
+  const rows: (PointRow & { readonly key: string; readonly population: number })[] = [];
   for await (const { values } of readCsvRows(file, { columns: publicColumns, separator: '^', report })) {
     const code = parseIataStation(values.iata_code);
     if (code === '' || values.envelope_id !== '') continue;
     const { latitude, longitude, location_type: kind, city_code_list: cityCodes, date_from: since } = values;
-    rows.set(`${code}-${kind}-${values.geoname_id}`, { code, kind, latitude, longitude, cityCodes, since });
+    const population = Number(values.population) || 0;
+    rows.push({ code, kind, latitude, longitude, cityCodes, since, key: `${code}-${kind}`, population });
   }
-  return [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  return rows.toSorted((one, other) => {
+    if (one.key === other.key) return other.population - one.population;
+    return one.key < other.key ? -1 : 1;
+  });
 };
 
 /**
