@@ -98,8 +98,6 @@ export type ServiceOptions = PassedOptions & {
   readonly hub?: ((request: HubAccessRequest) => Promise<HubAccess>) | undefined;
   /** Cache of flight pages; by default there is none. */
   readonly pageCache?: PageCacheSettings | undefined;
-  /** How long a cached key is used before the database is queried again, milliseconds. */
-  readonly keyTtlMs?: number | undefined;
   /** Makes requests wait for a turn of their subscription; by default a queue with the limits of a server. */
   readonly fairQueues?: FairQueues | undefined;
   /** Limits of subscriptions without limits of their own. */
@@ -175,7 +173,6 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
       isUnavailable,
       clock,
       failedKeys: createFailedKeyLimiter(clock, options.failedKeysPerMinute),
-      ...(options.keyTtlMs !== undefined && { ttlMs: options.keyTtlMs }),
     }),
     getClientId: options.getClientId,
     admitRequest: createRateLimiter({

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { catalog } from '../../generated/catalog.ts';
+import { catalog } from '#generated/catalog.ts';
 import type { Config } from '../config.ts';
 import { toUtcDate, type LocalDate } from '../domain/time/dates.ts';
 import { createAccessLog } from '../http/observability/access-log.ts';

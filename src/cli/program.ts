@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { commandNames, readConfig, serviceVariables, type Config } from '../config.ts';
-import { renderVariablesHelp } from '../lib/environment-variable.ts';
+import { commandNames, readConfig, serviceVariables, type Config } from '#config.ts';
+import { renderVariablesHelp } from '#lib/environment-variable.ts';
 import { warnAboutClockOverride } from './shared/clock.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 
@@ -17,7 +17,7 @@ const environmentHelp = (commandName?: string): string => {
 };
 
 const readVersion = (): string => {
-  // A built package has this file one folder deeper than a checkout.
+  // A built package has this file one folder deeper than a checkout; its dist/package.json has no version.
   for (const path of ['../../package.json', '../../../package.json']) {
     try {
       const parsed: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Config } from '../config.ts';
-import { escapeControls } from '../lib/escape-controls.ts';
-import { fetchSources, type FetchOutcome } from '../jobs/sources/fetch-sources.ts';
-import { isMonthly, readSourceRegistry, type OpenSource, type SourceMonth } from '../jobs/sources/source-registry.ts';
-import { listSourceStatus, type SourceFileStatus } from '../jobs/sources/source-status.ts';
-import { NoStoreError } from '../store/engine/embedded.ts';
+import type { Config } from '#config.ts';
+import { escapeControls } from '#lib/escape-controls.ts';
+import { fetchSources, type FetchOutcome } from '#jobs/sources/fetch-sources.ts';
+import { isMonthly, readSourceRegistry, type OpenSource, type SourceMonth } from '#jobs/sources/source-registry.ts';
+import { listSourceStatus, type SourceFileStatus } from '#jobs/sources/source-status.ts';
+import { NoStoreError } from '#store/engine/embedded.ts';
 import { createClock } from './shared/clock.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 import { withStore } from './shared/open-store.ts';

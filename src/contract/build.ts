@@ -27,6 +27,9 @@ const build = async (hasPortal: boolean): Promise<void> => {
     process.exitCode = 1;
     return;
   }
+  // The compiler leaves `#store/...` as it is; here the names lead to the JavaScript.
+  const imports = { '#generated/*.ts': './generated/*.js', '#*.ts': './src/*.js' };
+  writeFileSync(join(root, 'dist/package.json'), JSON.stringify({ type: 'module', imports }));
   cpSync(join(root, 'src/store/schema/migrations'), join(root, 'dist/src/store/schema/migrations'), {
     recursive: true,
   });

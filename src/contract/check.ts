@@ -55,7 +55,7 @@ const runPart = async ({ name, description, tool, args }: Part): Promise<boolean
 
 const main = async (): Promise<void> => {
   const started = performance.now();
-  const channels = globSync(`${root}/generated/*/*/asyncapi.yaml`);
+  const channels = globSync(`${root}/generated/*/*/asyncapi.json`);
   const documents = [...findDocuments(`${root}/spec`).map(({ file }) => file), ...channels];
   const results = await Promise.all(createParts(documents).map(runPart));
   const failed = results.filter((isOk) => !isOk).length;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { serviceVariables } from '../config.ts';
+import { serviceVariables } from '#config.ts';
 import { renderTable } from './message-reference.ts';
 
 /** The page with the help of all commands. */

@@ -2,18 +2,17 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { localDate, type LocalDate } from '../domain/time/dates.ts';
 import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
-import { findBreakingChanges, type BreakingChange } from './breaking-changes.ts';
+import { findBreakingChanges, findChangesOfRemoved, type BreakingChange } from './breaking-changes.ts';
 import { diffDocuments } from './diff-documents.ts';
 
 /**
- * Two folders of documents by `<product>/<version>/`: those generated from spec/, and those last published. Both are JSON without whitespace:
- * the one readable copy is the YAML beside the generated ones.
+ * Two folders of documents by `<product>/<version>/`: those generated from spec/, and those last published. Both are JSON without whitespace.
  */
 export type EditionFolders = { readonly fresh: string; readonly published: string };
 
 /** How one document differs from its published edition. */
 export type DocumentComparison = {
-  /** `<product>/<version>/openapi.yaml` or `asyncapi.yaml`. */
+  /** `<product>/<version>/openapi.json` or `asyncapi.json`. */
   readonly document: string;
   readonly outcome: 'same' | 'changed' | 'breaking' | 'not yet published' | 'removed';
   readonly breaking: readonly BreakingChange[];
@@ -21,11 +20,7 @@ export type DocumentComparison = {
   readonly hasAdditions: boolean;
 };
 
-const listDocuments = (folder: string): readonly string[] =>
-  globSync('*/*/{openapi,asyncapi}.json', { cwd: folder }).map((path) => path.replace(/json$/, 'yaml'));
-
-/** Returns the path of the JSON form of a document, the one that is published and compared. */
-export const toJsonPath = (document: string): string => document.replace(/yaml$/, 'json');
+const listDocuments = (folder: string): readonly string[] => globSync('*/*/{openapi,asyncapi}.json', { cwd: folder });
 
 /** Reads the `x-lifecycle` of a version from its OpenAPI document. */
 const readLifecycle = (file: string): JsonObject =>
@@ -68,16 +63,21 @@ const compareDocument = async (
   { fresh, published }: EditionFolders,
   today: LocalDate,
 ): Promise<DocumentComparison> => {
-  const [now, before] = [join(fresh, toJsonPath(document)), join(published, toJsonPath(document))];
+  const [now, before] = [join(fresh, document), join(published, document)];
   const comparison = { document, breaking: [], hasAdditions: false };
   if (!existsSync(before)) return { ...comparison, outcome: 'not yet published', hasAdditions: true };
   if (existsSync(now) && isSame(now, before)) return { ...comparison, outcome: 'same' };
   const announced = readLifecycle(join(before, '../openapi.json'));
-  if (isRemoved(announced, today)) return { ...comparison, outcome: 'removed' };
-  if (!existsSync(now)) return { ...comparison, outcome: 'breaking', breaking: [documentRemoved] };
+  const isFrozen = isRemoved(announced, today);
+  if (!existsSync(now))
+    return isFrozen
+      ? { ...comparison, outcome: 'removed' }
+      : { ...comparison, outcome: 'breaking', breaking: [documentRemoved] };
   const changes = await diffDocuments(before, now);
   const lifecycle = readLifecycle(join(now, '../openapi.json'));
-  const breaking = [...findBreakingChanges(changes), ...checkNotice(lifecycle, announced, today)];
+  const breaking = isFrozen
+    ? findChangesOfRemoved(changes)
+    : [...findBreakingChanges(changes), ...checkNotice(lifecycle, announced, today)];
   const hasAdditions = changes.some(({ impact }) => impact !== 'patch');
   return { document, outcome: breaking.length > 0 ? 'breaking' : 'changed', breaking, hasAdditions };
 };

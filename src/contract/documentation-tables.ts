@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandNames, serviceVariables } from '../config.ts';
-import { flightColumns } from '../jobs/export/flight-columns.ts';
-import { readSourceRegistry } from '../jobs/sources/source-registry.ts';
-import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
-import { regions } from '../domain/connections/mct/region-countries.ts';
-import { listTrafficRestrictions } from '../domain/schedule/traffic-restrictions.ts';
-import { renderVariablesTable } from '../lib/environment-variable.ts';
-import { tracingVariables } from '../telemetry/tracing-options.ts';
+import { commandNames, serviceVariables } from '#config.ts';
+import { flightColumns } from '#jobs/export/flight-columns.ts';
+import { readSourceRegistry } from '#jobs/sources/source-registry.ts';
+import { formatTriggers, getTaskDefinition, listTaskNames } from '#jobs/task-registry.ts';
+import { regions } from '#domain/connections/mct/region-countries.ts';
+import { listTrafficRestrictions } from '#domain/schedule/traffic-restrictions.ts';
+import { renderVariablesTable } from '#lib/environment-variable.ts';
+import { tracingVariables } from '#telemetry/tracing-options.ts';
 import { CLI_PAGE, renderCliReference } from './cli-reference.ts';
 import { MESSAGES_PAGE, renderMessageReference } from './message-reference.ts';
 

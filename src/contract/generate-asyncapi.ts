@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import type { DocumentLocation } from './find-documents.ts';
 import { resolveReference, isJsonObject, toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
 
@@ -117,23 +117,14 @@ export const buildAsyncApi = (channels: JsonObject, bundle: JsonObject): JsonObj
   };
 };
 
-/** Writes `<outDir>/<product>/<version>/asyncapi.yaml` for each document that has a hub-channels.yaml beside it. */
+/** Writes `<outDir>/<product>/<version>/asyncapi.json` for each document that has a hub-channels.yaml beside it. */
 export const generateAsyncApi = async (documents: readonly DocumentLocation[], outDir: string): Promise<void> => {
   for (const { product, version, file } of documents) {
     const channels = join(dirname(file), 'hub-channels.yaml');
     if (!existsSync(channels)) continue;
     const folder = join(outDir, product, version);
-    const [own, bundle] = [channels, join(folder, 'openapi.yaml')].map((path) =>
-      toJsonObject(parse(readFileSync(path, 'utf8'), { merge: true })),
-    );
-    const text = stringify(buildAsyncApi(toJsonObject(own), toJsonObject(bundle)), {
-      aliasDuplicateObjects: false,
-      lineWidth: 0,
-      version: '1.1',
-    });
-    await writeFile(
-      join(folder, 'asyncapi.yaml'),
-      `# Generated from spec/ by \`make generate\`; do not edit.\n${text}`,
-    );
+    const own = toJsonObject(parse(readFileSync(channels, 'utf8'), { merge: true }));
+    const bundle = toJsonObject(JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')));
+    await writeFile(join(folder, 'asyncapi.json'), `${JSON.stringify(buildAsyncApi(own, bundle))}\n`);
   }
 };

@@ -69,13 +69,13 @@ const writeRoutesIndex = async (documents: readonly DocumentLocation[], outDir: 
 };
 
 /**
- * Writes types, zod schemas, routes and a client beside each bundle at `<outDir>/<product>/<version>/openapi.yaml`, the client runtime
+ * Writes types, zod schemas, routes and a client beside each bundle at `<outDir>/<product>/<version>/openapi.json`, the client runtime
  * at `<outDir>/runtime`, and the list of all routes. One call for all documents: twelve with sixty operations take two seconds.
  */
 export const generateCode = async (documents: readonly DocumentLocation[], outDir: string): Promise<void> => {
   const code = createClient(
     documents.map(({ product, version }) => ({
-      input: join(outDir, product, version, 'openapi.yaml'),
+      input: join(outDir, product, version, 'openapi.json'),
       // Not cleaned: the folder contains the bundle.
       output: {
         path: join(outDir, product, version),

@@ -83,8 +83,8 @@ class RouteBuilder {
     this.#document = toJsonObject(plugin.context.spec);
     this.#operations = listOperations(this.#document);
     this.#createRoute = plugin.symbol('createRoute', { external: '@hono/zod-openapi' });
-    this.#createQuerySchema = plugin.symbol('createQuerySchema', { external: '../../../src/http/handler/query.ts' });
-    this.#createHeaderSchema = plugin.symbol('createHeaderSchema', { external: '../../../src/http/handler/query.ts' });
+    this.#createQuerySchema = plugin.symbol('createQuerySchema', { external: '#http/handler/query.ts' });
+    this.#createHeaderSchema = plugin.symbol('createHeaderSchema', { external: '#http/handler/query.ts' });
     this.#z = plugin.symbol('z', { external: '@hono/zod-openapi' });
   }
 

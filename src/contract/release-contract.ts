@@ -4,7 +4,6 @@ import type { LocalDate } from '../domain/time/dates.ts';
 import {
   formatComparisons,
   compareWithPublished,
-  toJsonPath,
   type EditionFolders,
   type DocumentComparison,
 } from './compare-published.ts';
@@ -49,7 +48,7 @@ export const releaseContract = async (
     throw new Error(`say in spec/<product>/CHANGES.md what was added to these documents: ${undocumented.join(', ')}`);
   for (const { document, outcome } of comparisons) {
     if (outcome === 'removed') continue;
-    copy(join(release.fresh, toJsonPath(document)), join(release.published, toJsonPath(document)));
+    copy(join(release.fresh, document), join(release.published, document));
     copy(join(release.spec, toChangeLog(document)), join(release.published, toChangeLog(document)));
   }
   return comparisons;

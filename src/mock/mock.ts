@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { catalog } from '../../generated/catalog.ts';
-import { routesByVersion } from '../../generated/routes.ts';
+import { catalog } from '#generated/catalog.ts';
+import { routesByVersion } from '#generated/routes.ts';
 import { toUtcDate, type LocalDate } from '../domain/time/dates.ts';
 import { createApp } from '../app.ts';
 import { createKeyChecker, type FindKey, type KeyRecord } from '../http/auth/api-keys.ts';

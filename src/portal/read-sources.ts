@@ -58,7 +58,7 @@ export const readPortalSources = (root: string): PortalSources => {
     const product = catalog.find((one) => one.product === location.product);
     const version = product?.versions.find((one) => one.version === location.version);
     if (!product || !version) return [];
-    const channels = join(location.file, '../asyncapi.yaml');
+    const channels = join(location.file, '../asyncapi.json');
     const asyncapi = existsSync(channels) ? readYaml(channels) : undefined;
     return [{ product, version, file: location.file, document, asyncapi }];
   });

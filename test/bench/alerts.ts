@@ -3,10 +3,10 @@
  * build and change the index, and its memory. Flights are synthetic: a few large carriers and airports have most flights and most
  * alerts. Times are thread processor times. Without `--expose-gc` memory is not measured.
  */
-import { createAlertIndex, type AlertIndex } from '../../src/domain/alerts/alert-index.ts';
-import { statusChangeKinds, type Alert } from '../../src/domain/alerts/alert.ts';
-import type { EventFacts } from '../../src/domain/alerts/event-facts.ts';
-import { addDays, localDate } from '../../src/domain/time/dates.ts';
+import { createAlertIndex, type AlertIndex } from '#domain/alerts/alert-index.ts';
+import { statusChangeKinds, type Alert } from '#domain/alerts/alert.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
+import { addDays, localDate } from '#domain/time/dates.ts';
 import { createRandom, type SeededRandom } from '../lib/seeded-random.ts';
 import { sampleAlert } from '../domain/alerts/sample-alert.ts';
 import { figure, median, printFigure } from './figures.ts';

@@ -4,8 +4,8 @@
  */
 import { createServer } from 'node:http';
 import postgres from 'postgres';
-import { setV8Flags } from '../../src/cli/serve/v8-flags.ts';
-import { splitSocketPath } from '../../src/store/pool/driver/driver.ts';
+import { setV8Flags } from '#cli/serve/v8-flags.ts';
+import { splitSocketPath } from '#store/pool/driver/driver.ts';
 import type { RequestedPage } from './requested-page.ts';
 
 const [url = '', given = '[]'] = process.argv.slice(2);

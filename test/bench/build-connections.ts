@@ -1,7 +1,7 @@
 /** Builds the connection set of a database in its own process and reports the time of each step. */
-import { localDate } from '../../src/domain/time/dates.ts';
-import { openDatabase } from '../../src/store/pool/database.ts';
-import { buildConnections, type ConnectionsBuildResult } from '../../src/jobs/connections/build-connections.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { buildConnections, type ConnectionsBuildResult } from '#jobs/connections/build-connections.ts';
 
 export type BuildResult = {
   readonly build: ConnectionsBuildResult;

@@ -1,6 +1,6 @@
-import type { ConnectionSet } from '../../src/domain/connections/set/connection-set.ts';
-import type { ConnectionFilter } from '../../src/domain/connections/search/connection-filter.ts';
-import { addDays } from '../../src/domain/time/dates.ts';
+import type { ConnectionSet } from '#domain/connections/set/connection-set.ts';
+import type { ConnectionFilter } from '#domain/connections/search/connection-filter.ts';
+import { addDays } from '#domain/time/dates.ts';
 import { createWeightedPicker } from './synthetic/flights.ts';
 import type { SeededRandom } from '../lib/seeded-random.ts';
 

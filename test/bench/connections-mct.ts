@@ -1,5 +1,5 @@
-import { blankMctRecord, blankMctSide, mctStatuses } from '../../src/domain/connections/mct/mct-record.ts';
-import type { MctFile, MctRecord, MctSide } from '../../src/domain/connections/mct/mct-record.ts';
+import { blankMctRecord, blankMctSide, mctStatuses } from '#domain/connections/mct/mct-record.ts';
+import type { MctFile, MctRecord, MctSide } from '#domain/connections/mct/mct-record.ts';
 import type { SeededRandom } from '../lib/seeded-random.ts';
 
 /** Stations and carriers of minimum connecting times, busiest first. */

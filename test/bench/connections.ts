@@ -1,14 +1,14 @@
 /** Builds, loads and searches connections of a year with 30,000 minimum connecting times. BENCH_YEAR_DAYS shortens it. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { getConnectionDetails } from '../../src/domain/connections/search/connection-details.ts';
-import type { ConnectionSet } from '../../src/domain/connections/set/connection-set.ts';
-import { createConnectionSearch } from '../../src/domain/connections/search/connection-search.ts';
-import type { ConnectionFilter } from '../../src/domain/connections/search/connection-filter.ts';
-import { formatDate } from '../../src/domain/time/dates.ts';
-import type { Database } from '../../src/store/pool/database.ts';
-import { replaceMctFile } from '../../src/store/connections/mct.ts';
-import { watchConnections } from '../../src/jobs/connections/watch-connections.ts';
+import { getConnectionDetails } from '#domain/connections/search/connection-details.ts';
+import type { ConnectionSet } from '#domain/connections/set/connection-set.ts';
+import { createConnectionSearch } from '#domain/connections/search/connection-search.ts';
+import type { ConnectionFilter } from '#domain/connections/search/connection-filter.ts';
+import { formatDate } from '#domain/time/dates.ts';
+import type { Database } from '#store/pool/database.ts';
+import { replaceMctFile } from '#store/connections/mct.ts';
+import { watchConnections } from '#jobs/connections/watch-connections.ts';
 import { createRandom } from '../lib/seeded-random.ts';
 import type { BuildResult } from './build-connections.ts';
 import { askers } from './connection-queries.ts';

@@ -4,13 +4,13 @@
  * because the database shares the machine.
  */
 import { randomUUID } from 'node:crypto';
-import type { EventFacts } from '../../src/domain/alerts/event-facts.ts';
-import type { Database } from '../../src/store/pool/database.ts';
-import { insertEvents } from '../../src/store/events/event-outbox.ts';
-import { lockVersions } from '../../src/store/events/flight-versions.ts';
-import { createKey } from '../../src/store/access/subscription-keys.ts';
-import { startEventFanOut } from '../../src/jobs/events/fan-out-events.ts';
-import { createActiveAlertIndex } from '../../src/jobs/events/active-alert-index.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
+import type { Database } from '#store/pool/database.ts';
+import { insertEvents } from '#store/events/event-outbox.ts';
+import { lockVersions } from '#store/events/flight-versions.ts';
+import { createKey } from '#store/access/subscription-keys.ts';
+import { startEventFanOut } from '#jobs/events/fan-out-events.ts';
+import { createActiveAlertIndex } from '#jobs/events/active-alert-index.ts';
 import { createRandom } from '../lib/seeded-random.ts';
 import { statusEvent } from '../domain/alerts/sample-events.ts';
 import { flightKey, longText, noon, sequence, sampleStatusEvent } from '../store/events/sample-events.ts';

@@ -5,8 +5,8 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'node:http';
-import { addDays, formatDate } from '../../src/domain/time/dates.ts';
-import { createKey } from '../../src/store/access/subscription-keys.ts';
+import { addDays, formatDate } from '#domain/time/dates.ts';
+import { createKey } from '#store/access/subscription-keys.ts';
 import { figure, figuresOfTimes, printFigure, quantilesOf, type Figure } from './figures.ts';
 import type { Flood } from './flood.ts';
 import { playLoad } from './prepared-stage.ts';

@@ -4,10 +4,10 @@
  * day before `today`. The world has 600 carriers and 3,400 places; the same numbers give the same world.
  */
 import { parseArgs } from 'node:util';
-import { catalog } from '../../generated/catalog.ts';
-import { formatDate, localDate, toUtcDate } from '../../src/domain/time/dates.ts';
-import { openDatabase } from '../../src/store/pool/database.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
+import { catalog } from '#generated/catalog.ts';
+import { formatDate, localDate, toUtcDate } from '#domain/time/dates.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { migrate } from '#store/schema/migrate.ts';
 import { seedSynthetic, WORLD_KEY } from './synthetic/seed-synthetic.ts';
 
 /** The result of a fill: seconds from the first flight to the commit, and seconds after the last record was read. */

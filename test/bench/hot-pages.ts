@@ -2,7 +2,7 @@
  * Measures hot pages: a Zipf mix over airports and days with statuses, while 100 status messages per second arrive through the
  * feed, against bare node:http that sends the same bytes from memory and sees no changes.
  */
-import { addDays, formatDate } from '../../src/domain/time/dates.ts';
+import { addDays, formatDate } from '#domain/time/dates.ts';
 import { createWeightedPicker } from './synthetic/flights.ts';
 import { createRandom } from '../lib/seeded-random.ts';
 import { figure, figuresOfTimes, printFigure } from './figures.ts';

@@ -1,5 +1,5 @@
-import type { Alert } from '../../src/domain/alerts/alert.ts';
-import type { Database } from '../../src/store/pool/database.ts';
+import type { Alert } from '#domain/alerts/alert.ts';
+import type { Database } from '#store/pool/database.ts';
 import { sampleAlert } from '../domain/alerts/sample-alert.ts';
 
 const BATCH = 10_000;

@@ -1,5 +1,5 @@
 /** Measures import and expansion: the fill of the world, then the expansion of days from stored schedules. */
-import { extendHorizon } from '../../src/jobs/expand/extend-horizon.ts';
+import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
 import { figure, printFigure } from './figures.ts';
 import { openWorld, readWorldSize } from './world.ts';
 

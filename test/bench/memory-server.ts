@@ -1,6 +1,6 @@
 /** The upper bound: node:http that sends the same bytes from memory. It fetches each page from the service once. */
 import { createServer } from 'node:http';
-import { setV8Flags } from '../../src/cli/serve/v8-flags.ts';
+import { setV8Flags } from '#cli/serve/v8-flags.ts';
 import { WORLD_KEY } from './synthetic/seed-synthetic.ts';
 
 setV8Flags();

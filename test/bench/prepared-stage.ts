@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { openDatabase } from '../../src/store/pool/database.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { migrate } from '#store/schema/migrate.ts';
 import { databaseUrlOf } from '../support/database-url.ts';
 
 /** The migrated database of a benchmark; `strike` drops it, unless it is kept. */

@@ -5,12 +5,12 @@
  *   node --expose-gc test/bench/pull.ts
  */
 import { once } from 'node:events';
-import { createService } from '../../src/service.ts';
-import { createAccessLog } from '../../src/http/observability/access-log.ts';
-import { openHttpServer } from '../../src/http/server/server.ts';
-import { openDatabase, type Database } from '../../src/store/pool/database.ts';
-import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
-import { readMasterData } from '../../src/jobs/cache/master-data-cache.ts';
+import { createService } from '#service.ts';
+import { createAccessLog } from '#http/observability/access-log.ts';
+import { openHttpServer } from '#http/server/server.ts';
+import { openDatabase, type Database } from '#store/pool/database.ts';
+import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
+import { readMasterData } from '#jobs/cache/master-data-cache.ts';
 import { insertStreamEvents, insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { getStreamNumber, insertLogEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { readProcessUsage } from '../support/process-usage.ts';

@@ -5,10 +5,10 @@
  */
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createSecret } from '../../src/delivery/webhook/signatures.ts';
-import { localDate } from '../../src/domain/time/dates.ts';
-import { createKey } from '../../src/store/access/subscription-keys.ts';
-import type { Database } from '../../src/store/pool/database.ts';
+import { createSecret } from '#delivery/webhook/signatures.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { createKey } from '#store/access/subscription-keys.ts';
+import type { Database } from '#store/pool/database.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { readProcessUsage } from '../support/process-usage.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';

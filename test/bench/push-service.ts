@@ -1,10 +1,10 @@
 /** The service of the push benchmark: sequencer, fan-out and push worker in one process. */
-import { createDeliverer } from '../../src/delivery/webhook/deliverer.ts';
-import { createTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
-import { openDatabase } from '../../src/store/pool/database.ts';
-import { startEventFanOut } from '../../src/jobs/events/fan-out-events.ts';
-import { startEventDelivery } from '../../src/jobs/deliveries/deliver-events.ts';
-import { startEventSequencer } from '../../src/jobs/events/sequence-events.ts';
+import { createDeliverer } from '#delivery/webhook/deliverer.ts';
+import { createTargetGuard } from '#delivery/webhook/target-guard.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { startEventFanOut } from '#jobs/events/fan-out-events.ts';
+import { startEventDelivery } from '#jobs/deliveries/deliver-events.ts';
+import { startEventSequencer } from '#jobs/events/sequence-events.ts';
 import { loopbackAllowList } from '../support/offline-deliverer.ts';
 
 const [url = ''] = process.argv.slice(2);

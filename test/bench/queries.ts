@@ -1,4 +1,4 @@
-import { addDays, formatDate } from '../../src/domain/time/dates.ts';
+import { addDays, formatDate } from '#domain/time/dates.ts';
 import { dayAt, type World } from './world.ts';
 
 /** A benchmark query: the parameters of the contract and the equivalent SQL condition. */

@@ -1,4 +1,4 @@
-import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
+import type { FlightInstancePage } from '#generated/flight-info/v2/types.gen.ts';
 import { WORLD_KEY } from './synthetic/seed-synthetic.ts';
 import type { BenchQuery } from './queries.ts';
 import type { World } from './world.ts';

@@ -11,8 +11,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '../../src/store/pool/database.ts';
-import { openEmbedded } from '../../src/store/engine/embedded.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { openEmbedded } from '#store/engine/embedded.ts';
 import { renderMarkdown, type Figure, type PrintedFigure } from './figures.ts';
 import { readWorldSize } from './world.ts';
 

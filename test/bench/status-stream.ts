@@ -1,7 +1,7 @@
 /** Measures status messages per second of `flightdata import status -`, and its memory. */
-import type { FlightInstance } from '../../generated/flight-info/v2/types.gen.ts';
-import { addDays, formatDate } from '../../src/domain/time/dates.ts';
-import type { Database } from '../../src/store/pool/database.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import { addDays, formatDate } from '#domain/time/dates.ts';
+import type { Database } from '#store/pool/database.ts';
 import { figure, printFigure, type Figure } from './figures.ts';
 import { readProcessUsage } from '../support/process-usage.ts';
 import { startStatusImport, type Acknowledged } from '../faults/support/status-feed.ts';

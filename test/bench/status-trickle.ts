@@ -1,4 +1,4 @@
-import { addDays, formatDate } from '../../src/domain/time/dates.ts';
+import { addDays, formatDate } from '#domain/time/dates.ts';
 import { createRandom } from '../lib/seeded-random.ts';
 import { startStatusImport } from '../faults/support/status-feed.ts';
 import type { World } from './world.ts';

@@ -1,5 +1,5 @@
-import { addDays, toUtcDate, formatDate, type LocalDate } from '../../src/domain/time/dates.ts';
-import type { Database } from '../../src/store/pool/database.ts';
+import { addDays, toUtcDate, formatDate, type LocalDate } from '#domain/time/dates.ts';
+import type { Database } from '#store/pool/database.ts';
 import type { FilledWorld } from './fill-world.ts';
 import { playLoad, prepareStage, type Stage } from './prepared-stage.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { assessDeployment } from '../../src/cli/shared/deployment-findings.ts';
-import { readConfig } from '../../src/config.ts';
-import { listEndpointSummaries } from '../../src/store/deliveries/endpoints.ts';
+import { assessDeployment } from '#cli/shared/deployment-findings.ts';
+import { readConfig } from '#config.ts';
+import { listEndpointSummaries } from '#store/deliveries/endpoints.ts';
 import { addAccountEvents, insertEndpoint } from '../jobs/deliveries/delivery-fixture.ts';
 import { insertSampleAccount, insertSampleAlert, type SampleAccount } from '../store/alerts/sample-accounts.ts';
 import { sharedDatabase } from '../support/database.ts';

@@ -1,20 +1,20 @@
 import { Command, CommanderError } from 'commander';
 import { vi } from 'vitest';
-import { addAccounts } from '../../src/cli/accounts.ts';
-import { addBuild } from '../../src/cli/build/build.ts';
-import { addDoctor } from '../../src/cli/doctor.ts';
-import { addEndpoints } from '../../src/cli/endpoints.ts';
-import { addExpand } from '../../src/cli/expand.ts';
-import { addExport } from '../../src/cli/export.ts';
-import { addHub } from '../../src/cli/hub.ts';
-import { addImport } from '../../src/cli/import/import.ts';
-import { addKeys } from '../../src/cli/keys/keys.ts';
-import { addPrivacy } from '../../src/cli/privacy.ts';
-import { addPrune } from '../../src/cli/prune.ts';
-import { addSources } from '../../src/cli/sources.ts';
-import { addServe } from '../../src/cli/serve/serve.ts';
-import { exitCodes } from '../../src/cli/shared/exit-codes.ts';
-import { readConfig } from '../../src/config.ts';
+import { addAccounts } from '#cli/accounts.ts';
+import { addBuild } from '#cli/build/build.ts';
+import { addDoctor } from '#cli/doctor.ts';
+import { addEndpoints } from '#cli/endpoints.ts';
+import { addExpand } from '#cli/expand.ts';
+import { addExport } from '#cli/export.ts';
+import { addHub } from '#cli/hub.ts';
+import { addImport } from '#cli/import/import.ts';
+import { addKeys } from '#cli/keys/keys.ts';
+import { addPrivacy } from '#cli/privacy.ts';
+import { addPrune } from '#cli/prune.ts';
+import { addSources } from '#cli/sources.ts';
+import { addServe } from '#cli/serve/serve.ts';
+import { exitCodes } from '#cli/shared/exit-codes.ts';
+import { readConfig } from '#config.ts';
 import type { CommandResult, Environment } from './run-command.ts';
 
 const add = [

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createClock } from '../../src/cli/shared/clock.ts';
-import { localDate } from '../../src/domain/time/dates.ts';
+import { createClock } from '#cli/shared/clock.ts';
+import { localDate } from '#domain/time/dates.ts';
 import { callCommand } from './call-command.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-21T23:59:30.250Z') }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProgress } from '../../src/cli/shared/progress.ts';
+import { createProgress } from '#cli/shared/progress.ts';
 
 test('without a terminal, writes a line with count, percentage, rate and remaining time every ten seconds', () => {
   const lines: string[] = [];

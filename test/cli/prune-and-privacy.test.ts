@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localDate } from '../../src/domain/time/dates.ts';
+import { localDate } from '#domain/time/dates.ts';
 import { schedule } from '../products/flight-info/v2/example-schedule.ts';
 import { sharedDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';

@@ -2,7 +2,7 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { readDocuments, readPortal } from '../../src/cli/shared/published-files.ts';
+import type { readDocuments, readPortal } from '#cli/shared/published-files.ts';
 import { createScratchFolder } from '../support/scratch-folder.ts';
 
 type Reader = { readonly readDocuments: typeof readDocuments; readonly readPortal: typeof readPortal };
@@ -24,7 +24,7 @@ const readAt = async (path: string, files: readonly string[]): Promise<readonly 
     .toSorted();
 };
 
-const documents = ['openapi.yaml', 'openapi.json', 'asyncapi.yaml'].map((name) => `generated/parcels/v1/${name}`);
+const documents = ['openapi.json', 'asyncapi.json'].map((name) => `generated/parcels/v1/${name}`);
 const pages = ['dist/portal/index.html', 'dist/portal/errors.html', 'dist/portal/assets/portal.css'];
 
 test.each([
@@ -32,12 +32,11 @@ test.each([
   ['a package', 'dist/src/cli/shared/published-files.ts'],
 ])('%s publishes the documents and the portal', async (_, path) => {
   expect(await readAt(path, [...documents, ...pages])).toEqual([
-    '/asyncapi/parcels/v1.yaml is generated/parcels/v1/asyncapi.yaml',
+    '/asyncapi/parcels/v1.json is generated/parcels/v1/asyncapi.json',
     '/docs/ is dist/portal/index.html',
     '/docs/assets/portal.css is dist/portal/assets/portal.css',
     '/docs/errors is dist/portal/errors.html',
     '/openapi/parcels/v1.json is generated/parcels/v1/openapi.json',
-    '/openapi/parcels/v1.yaml is generated/parcels/v1/openapi.yaml',
   ]);
 });
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import * as sdk from '../../generated/flight-info/v1/sdk.gen.ts';
-import type { GetFlightInfoHealthData } from '../../generated/flight-info/v1/types.gen.ts';
-import type { GetFlightInfoHealthResponses } from '../../generated/flight-info/v1/types.gen.ts';
-import type { ListFlightInstancesData } from '../../generated/flight-info/v1/types.gen.ts';
-import type { ListFlightInstancesResponses } from '../../generated/flight-info/v1/types.gen.ts';
-import { createConnection } from '../../src/client/create-flight-data-client.ts';
-import type { DeprecationNotice } from '../../src/client/index.ts';
-import type { DescribedOperations, Operation } from '../../src/client/operation.ts';
-import { createProduct } from '../../src/client/product.ts';
+import * as sdk from '#generated/flight-info/v1/sdk.gen.ts';
+import type { GetFlightInfoHealthData } from '#generated/flight-info/v1/types.gen.ts';
+import type { GetFlightInfoHealthResponses } from '#generated/flight-info/v1/types.gen.ts';
+import type { ListFlightInstancesData } from '#generated/flight-info/v1/types.gen.ts';
+import type { ListFlightInstancesResponses } from '#generated/flight-info/v1/types.gen.ts';
+import { createConnection } from '#client/create-flight-data-client.ts';
+import type { DeprecationNotice } from '#client/index.ts';
+import type { DescribedOperations, Operation } from '#client/operation.ts';
+import { createProduct } from '#client/product.ts';
 import { serveTinyWorld, TEST_KEY } from '../support/tiny-world.ts';
 import { collectAll, getRejection, startSharedService } from './test-service.ts';
 

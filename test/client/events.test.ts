@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { EventsOptions, FlightDataClientOptions } from '../../src/client/index.ts';
+import type { EventsOptions, FlightDataClientOptions } from '#client/index.ts';
 import { openCuttingProxy } from '../support/cutting-proxy.ts';
 import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts } from '../products/flight-info-alerts/v1/alerts-service.ts';

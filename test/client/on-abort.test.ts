@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { onAbort } from '../../src/client/on-abort.ts';
+import { onAbort } from '#client/on-abort.ts';
 
 test('adds one listener to a signal however many callbacks are registered, and calls all of them', () => {
   const controller = new AbortController();

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { catalog } from '../../generated/catalog.ts';
-import { createFlightDataClient, FlightDataConnectionError, FlightDataProblem } from '../../src/client/index.ts';
-import { ForeignLinkError, NotModified } from '../../src/client/index.ts';
+import { catalog } from '#generated/catalog.ts';
+import { createFlightDataClient, FlightDataConnectionError, FlightDataProblem } from '#client/index.ts';
+import { ForeignLinkError, NotModified } from '#client/index.ts';
 import { insertKnownEndpoint, ENDPOINT } from '../contract/services/known-endpoint.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { serveConnections } from '../products/connections/v1/connections-service.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { createFlightDataClient, type FlightDataClientOptions } from '../../src/client/index.ts';
-import { resolveReference, toJsonObject } from '../../src/lib/openapi-document.ts';
-import type { JsonObject, OpenApiOperation } from '../../src/lib/openapi-document.ts';
+import { createFlightDataClient, type FlightDataClientOptions } from '#client/index.ts';
+import { resolveReference, toJsonObject } from '#lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
 import { servedOperations, type ServedDocument } from '../contract/services/served-documents.ts';
 
 type OperationArguments = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createEventStreamParser, type ServerSentEvent } from '../../src/client/server-sent-events.ts';
+import { createEventStreamParser, type ServerSentEvent } from '#client/server-sent-events.ts';
 
 const read = (...chunks: readonly (string | Uint8Array)[]): readonly ServerSentEvent[] => {
   const reader = createEventStreamParser();

@@ -1,7 +1,7 @@
 import { afterAll, onTestFinished } from 'vitest';
-import { createFlightDataClient, type FlightDataClientOptions } from '../../src/client/index.ts';
-import { systemTiming, type Timing } from '../../src/client/timing.ts';
-import { openHttpServer } from '../../src/http/server/server.ts';
+import { createFlightDataClient, type FlightDataClientOptions } from '#client/index.ts';
+import { systemTiming, type Timing } from '#client/timing.ts';
+import { openHttpServer } from '#http/server/server.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;

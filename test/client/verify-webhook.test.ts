@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { verifyWebhook, WebhookVerificationError, type WebhookRequest } from '../../src/client/index.ts';
-import { createKeyPair, createSecret, createSignedHeaders } from '../../src/delivery/webhook/signatures.ts';
+import { verifyWebhook, WebhookVerificationError, type WebhookRequest } from '#client/index.ts';
+import { createKeyPair, createSecret, createSignedHeaders } from '#delivery/webhook/signatures.ts';
 import { getRejection } from './test-service.ts';
 
 const sentAt = new Date('2026-06-01T12:00:00Z');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { buildAsyncApi } from '../../src/contract/generate-asyncapi.ts';
-import { resolveReference, toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
-import { formatStreamSubjects, formatSubject, formatAccountSubjects } from '../../src/delivery/hub/hub-names.ts';
+import { buildAsyncApi } from '#contract/generate-asyncapi.ts';
+import { resolveReference, toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
+import { formatStreamSubjects, formatSubject, formatAccountSubjects } from '#delivery/hub/hub-names.ts';
 import { fullScheduleContent, fullStatusContent } from '../domain/events/event-contents.ts';
 import { scheduleEvent, statusEvent } from '../domain/alerts/sample-events.ts';
 import { asyncApi, compile, contract } from './live/check-delivery.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkProse } from '../../src/contract/check-prose.ts';
+import { checkProse } from '#contract/check-prose.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'prose-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatComparisons, compareWithPublished } from '../../src/contract/compare-published.ts';
-import { releaseContract } from '../../src/contract/release-contract.ts';
-import { localDate } from '../../src/domain/time/dates.ts';
-import type { JsonObject } from '../../src/lib/openapi-document.ts';
+import { formatComparisons, compareWithPublished } from '#contract/compare-published.ts';
+import { releaseContract } from '#contract/release-contract.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { JsonObject } from '#lib/openapi-document.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const { folder: work, write } = createTemporaryFolder();
@@ -25,6 +25,8 @@ const documentOf = (paths: JsonObject, lifecycle: JsonObject = {}): string =>
   });
 const published = documentOf({ '/birds': item });
 const nests = { get: { ...item.get, operationId: 'listNests' } };
+const pastEnd = { sunsetOn: '2026-05-01' };
+const retold = { get: { ...item.get, responses: { '200': { description: 'All of them.' } } } };
 const extended = documentOf({ '/birds': item, '/nests': nests });
 const endingOn = (sunsetOn: string, deprecatedOn = '2026-05-02'): string =>
   documentOf({ '/birds': item }, { deprecatedOn, sunsetOn });
@@ -73,11 +75,23 @@ test.each([
   ['an end that was never announced', endingOn('2026-06-01', '2025-05-01'), published, 'breaking'],
   ['a later end', endingOn('2026-07-01', '2025-05-01'), endingOn('2026-06-01', '2025-05-01'), 'changed'],
   ['a version that is missing', undefined, published, 'breaking'],
+  [
+    'an addition to a version past its end',
+    documentOf({ '/birds': item, '/nests': nests }, pastEnd),
+    documentOf({ '/birds': item }, pastEnd),
+    'breaking',
+  ],
+  [
+    'a text of a version past its end',
+    documentOf({ '/birds': retold }, pastEnd),
+    documentOf({ '/birds': item }, pastEnd),
+    'changed',
+  ],
   ['a version past its end', undefined, documentOf({}, { sunsetOn: '2026-05-01' }), 'removed'],
   ['a version on its last day', undefined, documentOf({}, { sunsetOn: '2026-05-02' }), 'breaking'],
 ])('detects %s', async (name, now, old, expected) => {
   const verdicts = await compareWithPublished(editionsOf(`sees ${name}`, now, old), today);
-  expect(verdicts.map((verdict) => [verdict.document, verdict.outcome])).toEqual([['birds/v1/openapi.yaml', expected]]);
+  expect(verdicts.map((verdict) => [verdict.document, verdict.outcome])).toEqual([['birds/v1/openapi.json', expected]]);
 });
 
 test('reports each breaking change with its place', async () => {
@@ -85,7 +99,7 @@ test('reports each breaking change with its place', async () => {
   const verdicts = await compareWithPublished(editionsOf('says', renamed, published), today);
   expect(formatComparisons(verdicts)).toBe(
     [
-      'birds/v1/openapi.yaml: breaking',
+      'birds/v1/openapi.json: breaking',
       "  operation-id-changed at paths//birds/get: `operationId` of operation `GET /birds` changed from 'list' to 'all'.",
     ].join('\n'),
   );
@@ -94,7 +108,7 @@ test('reports each breaking change with its place', async () => {
 test('a release publishes an addition once CHANGES.md mentions it', async () => {
   const editions = editionsOf('addition', extended, published);
   await expect(releaseContract(editions, today)).rejects.toThrow(
-    'what was added to these documents: birds/v1/openapi.yaml',
+    'what was added to these documents: birds/v1/openapi.json',
   );
   expect(publishedIn(editions)).toBe(published);
   put('addition/spec/birds/CHANGES.md', '- Birds.\n- Nests.\n');

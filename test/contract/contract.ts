@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { parse } from 'yaml';
-import { escapePointer, resolveReference, isJsonObject, toJsonObject } from '../../src/lib/openapi-document.ts';
-import { listOperations } from '../../src/lib/openapi-document.ts';
-import type { JsonObject, OpenApiOperation } from '../../src/lib/openapi-document.ts';
-import { root } from '../../src/contract/run-tool.ts';
-import { closeObjects, findSchemas } from './find-schemas.ts';
+import { resolveReference, isJsonObject, toJsonObject } from '#lib/openapi-document.ts';
+import { listOperations } from '#lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
+import { root } from '#contract/run-tool.ts';
+import { closeObjects, findSchemas, escapePointer } from './find-schemas.ts';
 
 export type Example = { readonly examplePointer: string; readonly pointer: string; readonly value: unknown };
 
@@ -54,7 +53,7 @@ export class Contract {
   constructor(name: string, { document, isOpen = false }: { document?: JsonObject; isOpen?: boolean } = {}) {
     this.name = name;
     this.document =
-      document ?? toJsonObject(parse(readFileSync(join(root, 'generated', name, 'openapi.yaml'), 'utf8')));
+      document ?? toJsonObject(JSON.parse(readFileSync(join(root, 'generated', name, 'openapi.json'), 'utf8')));
     formats.default(this.#ajv);
     for (const format of ['int32', 'float', 'double']) this.#ajv.addFormat(format, true);
     this.#ajv.addSchema({

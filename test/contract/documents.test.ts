@@ -1,20 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { catalog } from '../../generated/catalog.ts';
-import { findDocuments } from '../../src/contract/find-documents.ts';
-import { buildCatalog } from '../../src/contract/generate-catalog.ts';
-import { resolveReference, toJsonObject } from '../../src/lib/openapi-document.ts';
-import { root } from '../../src/contract/run-tool.ts';
+import { catalog } from '#generated/catalog.ts';
+import { findDocuments } from '#contract/find-documents.ts';
+import { buildCatalog } from '#contract/generate-catalog.ts';
+import { resolveReference, toJsonObject } from '#lib/openapi-document.ts';
+import { root } from '#contract/run-tool.ts';
 import { Contract } from './contract.ts';
 
 const documents = findDocuments(join(root, 'spec'));
 
 test('the catalog matches the published documents', () => {
   const bundled = documents.map((location) => {
-    const file = join(root, 'generated', location.product, location.version, 'openapi.yaml');
-    return { location, document: toJsonObject(parse(readFileSync(file, 'utf8'))) };
+    const file = join(root, 'generated', location.product, location.version, 'openapi.json');
+    return { location, document: toJsonObject(JSON.parse(readFileSync(file, 'utf8'))) };
   });
   expect(catalog).toEqual(buildCatalog(bundled));
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
+import { isJsonObject, toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 import { groupByOperation, responseExamples } from './example-world/response-examples.ts';
 import { servedDocuments } from './services/served-documents.ts';
 

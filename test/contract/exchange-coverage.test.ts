@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/lib/openapi-document.ts';
+import type { JsonObject } from '#lib/openapi-document.ts';
 import type { Exchange } from '../support/recorded-exchanges.ts';
 import { Contract } from './contract.ts';
 import { renderCoverageTable, findCoverageErrors } from './coverage/coverage-table.ts';

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { diffFolders } from '../../src/contract/diff-folders.ts';
-import { findDocuments } from '../../src/contract/find-documents.ts';
-import { buildCatalog } from '../../src/contract/generate-catalog.ts';
-import { toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
-import { generate } from '../../src/contract/generate.ts';
+import { diffFolders } from '#contract/diff-folders.ts';
+import { findDocuments } from '#contract/find-documents.ts';
+import { buildCatalog } from '#contract/generate-catalog.ts';
+import { toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
+import { generate } from '#contract/generate.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { applyEdits, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
 

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
-import { root } from '../../src/contract/run-tool.ts';
+import { root } from '#contract/run-tool.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { servedDocuments } from './services/served-documents.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/lib/openapi-document.ts';
-import { findParameterStyle } from '../../src/contract/hono-routes-plugin.ts';
+import type { JsonObject } from '#lib/openapi-document.ts';
+import { findParameterStyle } from '#contract/hono-routes-plugin.ts';
 
 const kind = { type: 'string', enum: ['Big', 'Small'] };
 const kinds = { type: 'array', items: { $ref: '#/components/schemas/Kind' } };

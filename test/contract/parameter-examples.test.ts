@@ -1,7 +1,7 @@
 /** Checks that tools which fill in the first example of every parameter, such as API clients with a form, get a success. */
 import { afterAll, expect, test } from 'vitest';
-import { resolveReference, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
-import type { OpenApiOperation } from '../../src/lib/openapi-document.ts';
+import { resolveReference, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
+import type { OpenApiOperation } from '#lib/openapi-document.ts';
 import { serveMock } from '../mock/serve-mock.ts';
 import { EXAMPLE_DAY, EXAMPLE_KEY, serveExampleWorld } from './example-world/serve-example-world.ts';
 import { listBodyExamples } from './random/bodies.ts';

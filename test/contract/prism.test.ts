@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { resolveReference, toJsonObject } from '../../src/lib/openapi-document.ts';
+import { resolveReference, toJsonObject } from '#lib/openapi-document.ts';
 import { serveKnownData } from './services/known-service.ts';
 import { createPrismValidator, toPrismResponse, type PrismValidator } from './services/prism-validator.ts';
 import { findValidRequest } from './random/find-valid-request.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { runTool } from '../../src/contract/run-tool.ts';
+import { runTool } from '#contract/run-tool.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { applyEdits, buildErrorResponses, createEdit, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
 

@@ -1,7 +1,7 @@
 /** The commands of `@stoplight/prism-cli`, as docs/how-to/mock-server.md recommends them: whatever we publish works with stock tools. */
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openHttpServer } from '../../src/http/server/server.ts';
+import { openHttpServer } from '#http/server/server.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { listExampleRequests, type ExampleRequest } from './example-world/example-requests.ts';
 import { EXAMPLE_DAY, serveExampleWorld } from './example-world/serve-example-world.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
+import { toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 
 const problemMedia = {
   'application/problem+json': {

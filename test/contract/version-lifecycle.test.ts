@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { addDays, formatDate, localDate } from '../../src/domain/time/dates.ts';
-import { toJsonObject } from '../../src/lib/openapi-document.ts';
+import { addDays, formatDate, localDate } from '#domain/time/dates.ts';
+import { toJsonObject } from '#lib/openapi-document.ts';
 import { withParameter } from './responses/envelope.ts';
 import { serveKnownData } from './services/known-service.ts';
 import { findValidRequest } from './random/find-valid-request.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../src/lib/openapi-document.ts';
+import { isJsonObject } from '#lib/openapi-document.ts';
 
 const typeName = (value: unknown): string => {
   if (value === null) return 'null';

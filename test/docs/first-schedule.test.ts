@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../src/contract/run-tool.ts';
+import { root } from '#contract/run-tool.ts';
 import { freePort } from '../support/free-port.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { findMismatches } from './example-mismatches.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../src/contract/run-tool.ts';
-import { readPortalSources } from '../../src/portal/read-sources.ts';
+import { root } from '#contract/run-tool.ts';
+import { readPortalSources } from '#portal/read-sources.ts';
 
 export type Example = { readonly script: string; readonly shown: unknown };
 export type Guide = ReturnType<typeof readPage>;

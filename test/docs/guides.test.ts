@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../src/contract/run-tool.ts';
-import { problemKinds } from '../../src/http/response/problem.ts';
+import { root } from '#contract/run-tool.ts';
+import { problemKinds } from '#http/response/problem.ts';
 import { findMismatches } from './example-mismatches.ts';
 import { guides, pages, type Guide } from './guide.ts';
 

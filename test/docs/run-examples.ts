@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { isJsonObject } from '../../src/lib/openapi-document.ts';
+import { isJsonObject } from '#lib/openapi-document.ts';
 import { createEnvironment, type Environment } from '../cli/run-command.ts';
 import type { Example, Guide } from './guide.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countAccepted, countReasons, formatLoadReport, createLoadReport } from '../../src/feeds/load-report.ts';
+import { countAccepted, countReasons, formatLoadReport, createLoadReport } from '#feeds/load-report.ts';
 
 test('a report without remarks has three lines', () => {
   const report = createLoadReport('summer.ssim');

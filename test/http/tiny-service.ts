@@ -1,13 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { createApp, type AppOptions } from '../../src/app.ts';
-import type { Env, PageContext } from '../../src/http/context/env.ts';
-import { createApi, type ProductApi } from '../../src/http/handler/create-api.ts';
-import type { PublicPages } from '../../src/http/static/published-pages.ts';
-import type { CatalogProduct } from '../../src/http/router/version-lifecycle.ts';
-import { createAccessLog, type AccessLog } from '../../src/http/observability/access-log.ts';
-import type { AdmitRequest } from '../../src/http/rate-limit/rate-limiter.ts';
-import { createKeyChecker, type KeyRecord } from '../../src/http/auth/api-keys.ts';
-import { createQuerySchema } from '../../src/http/handler/query.ts';
+import { createApp, type AppOptions } from '#app.ts';
+import type { Env, PageContext } from '#http/context/env.ts';
+import { createApi, type ProductApi } from '#http/handler/create-api.ts';
+import type { PublicPages } from '#http/static/published-pages.ts';
+import type { CatalogProduct } from '#http/router/version-lifecycle.ts';
+import { createAccessLog, type AccessLog } from '#http/observability/access-log.ts';
+import type { AdmitRequest } from '#http/rate-limit/rate-limiter.ts';
+import { createKeyChecker, type KeyRecord } from '#http/auth/api-keys.ts';
+import { createQuerySchema } from '#http/handler/query.ts';
 
 const listParameters = ['CarrierCode', 'CodeType', 'Limit', 'version'];
 const operations = [
@@ -83,7 +83,7 @@ const hashes = new Map(
   await Promise.all(Object.entries(keyring).map(async ([key, record]) => [await sha256(key), record] as const)),
 );
 
-export const findKey = async (hash: Buffer): Promise<KeyRecord | undefined> => hashes.get(hash.toString('hex'));
+const findKey = async (hash: Buffer): Promise<KeyRecord | undefined> => hashes.get(hash.toString('hex'));
 
 const zFlights = z.object({
   CarrierCode: z.array(z.string().regex(/^[A-Z0-9]{2,3}$/)).optional(),

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { backgroundTasks, listTaskNames } from '../../src/jobs/task-registry.ts';
-import { BackgroundDriver, type RunOutcome, type TaskWork } from '../../src/jobs/driver.ts';
-import { EVENTS_CHANNEL } from '../../src/store/events/event-outbox.ts';
-import type { Database } from '../../src/store/pool/database.ts';
+import { backgroundTasks, listTaskNames } from '#jobs/task-registry.ts';
+import { BackgroundDriver, type RunOutcome, type TaskWork } from '#jobs/driver.ts';
+import { EVENTS_CHANNEL } from '#store/events/event-outbox.ts';
+import type { Database } from '#store/pool/database.ts';
 import { fail, fresh, stops, useDatabase } from './job-database.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { openDatabase, type Database } from '../../src/store/pool/database.ts';
+import { openDatabase, type Database } from '#store/pool/database.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 
 export let fresh: FreshDatabase;

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { parseChoice, readCsvTable } from '../../src/lib/csv-table.ts';
+import { parseChoice, readCsvTable } from '#lib/csv-table.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = createTemporaryFolder();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isWithinEditDistance } from '../../src/lib/edit-distance.ts';
+import { isWithinEditDistance } from '#lib/edit-distance.ts';
 
 test.each([
   ['Limit', 'Limit', 0],

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FairQueue, type EndTurn } from '../../src/lib/fair-queue.ts';
+import { FairQueue, type EndTurn } from '#lib/fair-queue.ts';
 
 let now = 0;
 beforeEach(() => {

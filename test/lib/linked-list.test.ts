@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLinkedList, type ListNode } from '../../src/lib/linked-list.ts';
+import { createLinkedList, type ListNode } from '#lib/linked-list.ts';
 import { createRandom } from './seeded-random.ts';
 
 test('holds the values of a set in insertion order over random appends and removals', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKeyMask, maskKeyForms, shortenInput } from '../../src/lib/mask-keys.ts';
+import { createKeyMask, maskKeyForms, shortenInput } from '#lib/mask-keys.ts';
 
 const key = '0123456789abcdef0123456789ABCDEF';
 const escaped = '%30123456789%61bcdef0123456789ABCD%45F';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSeededRandom, interpolate, pick } from '../../src/lib/seeded-random.ts';
+import { createSeededRandom, interpolate, pick } from '#lib/seeded-random.ts';
 
 const names = Array.from({ length: 2000 }, (_, index) => `name ${index}`);
 

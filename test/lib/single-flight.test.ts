@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { singleFlight } from '../../src/lib/single-flight.ts';
+import { singleFlight } from '#lib/single-flight.ts';
 import { createRandom } from './seeded-random.ts';
 
 const createHeldCall = () => {

@@ -1,5 +1,5 @@
-import { toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
-import { listExamples, isSuccess, type Example } from '../../src/mock/examples.ts';
+import { toJsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
+import { listExamples, isSuccess, type Example } from '#mock/examples.ts';
 import { listBodyExamples } from '../contract/random/bodies.ts';
 import { withParameter } from '../contract/responses/envelope.ts';
 import { listParameters } from '../contract/random/parameter-values.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toJsonObject } from '../../src/lib/openapi-document.ts';
-import { listExamples, isSuccess, type Example } from '../../src/mock/examples.ts';
+import { toJsonObject } from '#lib/openapi-document.ts';
+import { listExamples, isSuccess, type Example } from '#mock/examples.ts';
 import { Contract, readFirstChunk } from '../contract/contract.ts';
 import { createValidRequests, toInit, type KnownData } from '../contract/random/valid-requests.ts';
 import { servedDocuments, servedOperations } from '../contract/services/served-documents.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isJsonObject } from '../../src/lib/openapi-document.ts';
-import { listExamples, isSuccess } from '../../src/mock/examples.ts';
+import { isJsonObject } from '#lib/openapi-document.ts';
+import { listExamples, isSuccess } from '#mock/examples.ts';
 import { toPage, toRequestPath, walkPages, checkWalk } from '../contract/responses/envelope.ts';
 import { isList, servedDocuments, servedOperations } from '../contract/services/served-documents.ts';
 import { toExampleCall } from './example-calls.ts';

@@ -1,7 +1,7 @@
 /* Compares the rejections of the mock with those of the service. The tests of documents and examples compare their responses. */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { toJsonObject } from '../../src/lib/openapi-document.ts';
+import { toJsonObject } from '#lib/openapi-document.ts';
 import { serveKnownData } from '../contract/services/known-service.ts';
 import { toInit } from '../contract/random/valid-requests.ts';
 import { servedOperations } from '../contract/services/served-documents.ts';

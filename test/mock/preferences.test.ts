@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { localDate } from '../../src/domain/time/dates.ts';
-import { parsePreferences } from '../../src/mock/preferences.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { parsePreferences } from '#mock/preferences.ts';
 
 const nothing = { code: undefined, example: undefined, isDynamic: false, delayMs: 0, today: undefined, errors: [] };
 const notFound = { code: 404, example: 'notFound', isDynamic: true, delayMs: 1500, today: localDate('2024-06-01') };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toJsonObject } from '../../src/lib/openapi-document.ts';
+import { toJsonObject } from '#lib/openapi-document.ts';
 import { serveMock } from './serve-mock.ts';
 
 const { send, get, waits } = serveMock();

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createMock } from '../../src/mock/mock.ts';
+import { createMock } from '#mock/mock.ts';
 import { WORLD_DAY } from '../contract/services/served-documents.ts';
 import { serveMock } from './serve-mock.ts';
 

@@ -1,6 +1,6 @@
-import { readChangeLogs } from '../../src/cli/shared/change-logs.ts';
-import { createPublishedPages } from '../../src/http/static/published-pages.ts';
-import { createMock } from '../../src/mock/mock.ts';
+import { readChangeLogs } from '#cli/shared/change-logs.ts';
+import { createPublishedPages } from '#http/static/published-pages.ts';
+import { createMock } from '#mock/mock.ts';
 import { WORLD_DAY } from '../contract/services/served-documents.ts';
 
 /** Base URL of the documents; requests to it return the examples unchanged. */

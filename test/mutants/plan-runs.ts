@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toOwnPath } from '#contract/own-path.ts';
 import { readTests } from '../support/vitest/test-groups.ts';
 import type { FileCoverage, TestSelection } from './mutant-session.ts';
 import type { Mutant } from './sample-mutants.ts';
@@ -27,7 +28,7 @@ type Candidate = TestSelection & { readonly milliseconds: number; readonly dista
 
 const isBelow = (file: string, folder: string): boolean => file.startsWith(`${folder}/`);
 
-const importPattern = /(?:^(?:import|export)\s(?!type\b)[^'";]*|\bimport\()'(\.[^']+)'/gm;
+const importPattern = /(?:^(?:import|export)\s(?!type\b)[^'";]*|\bimport\()'([.#][^']+)'/gm;
 
 /** Returns the number of imports from each test file to each module that it loads. */
 const computeDistances = (root: string, files: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, number>> => {
@@ -37,7 +38,7 @@ const computeDistances = (root: string, files: readonly string[]): ReadonlyMap<s
   const imports = new Map(
     [...modules].map(([path, text]) => [
       path,
-      [...text.matchAll(importPattern)].map(([, specifier = '']) => join(path, '..', specifier)),
+      [...text.matchAll(importPattern)].flatMap(([, specifier = '']) => toOwnPath(path, specifier) ?? []),
     ]),
   );
   return new Map(

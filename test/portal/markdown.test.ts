@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '../../src/portal/markdown.ts';
+import { renderMarkdown } from '#portal/markdown.ts';
 
 const render = (text: string) => renderMarkdown(text, (href) => href.replace('.md', ''));
 

@@ -1,11 +1,11 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { catalog } from '../../generated/catalog.ts';
-import { readDocuments, readPortal } from '../../src/cli/shared/published-files.ts';
-import { buildPortal } from '../../src/portal/build-portal.ts';
-import { problemKinds } from '../../src/http/response/problem.ts';
-import { openHttpServer } from '../../src/http/server/server.ts';
-import { createPublishedPages } from '../../src/http/static/published-pages.ts';
+import { catalog } from '#generated/catalog.ts';
+import { readDocuments, readPortal } from '#cli/shared/published-files.ts';
+import { buildPortal } from '#portal/build-portal.ts';
+import { problemKinds } from '#http/response/problem.ts';
+import { openHttpServer } from '#http/server/server.ts';
+import { createPublishedPages } from '#http/static/published-pages.ts';
 import { serve } from '../http/tiny-service.ts';
 import { findBrowser } from '../products/flight-info/v2/map/browser.ts';
 import { listViolations } from '../support/accessibility.ts';
@@ -101,7 +101,8 @@ describe('the portal', () => {
   });
 
   test('has no broken link on any page, including fragments', () => {
-    const known = new Set([...files.map(({ path }) => path), '/.well-known/api-catalog']);
+    const documents = readDocuments().map(({ path }) => path.replace('.json', '.yaml'));
+    const known = new Set([...files.map(({ path }) => path), ...documents, '/.well-known/api-catalog']);
     const broken: string[] = [];
     let links = 0;
     for (const path of pagePaths()) {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { root } from '../../src/contract/run-tool.ts';
+import { root } from '#contract/run-tool.ts';
 
 /** The code of a sample, and the environment variables that it reads. */
 export type SampleRun = { readonly code: string; readonly env: Readonly<Record<string, string>> };

@@ -1,6 +1,6 @@
 /** Names in the query that are no parameters, in every product. */
 import { afterAll, expect, test } from 'vitest';
-import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
+import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
 import { everyProduct as products } from '../support/every-product.ts';
 import { EXAMPLE_KEY, serveExampleWorld } from '../contract/example-world/serve-example-world.ts';
 

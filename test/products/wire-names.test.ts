@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../src/contract/run-tool.ts';
+import { root } from '#contract/run-tool.ts';
 import { serveMock } from '../mock/serve-mock.ts';
 
 const shared = join(root, '../shared');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
-import { type Database, openDatabase, type Sql } from '../../src/store/pool/database.ts';
+import { type Database, openDatabase, type Sql } from '#store/pool/database.ts';
 import { databaseUrlOf } from './database-url.ts';
 
 export type FreshDatabase = { readonly sql: Database; readonly url: string; readonly drop: () => Promise<void> };

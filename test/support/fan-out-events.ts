@@ -1,5 +1,5 @@
-import type { Database } from '../../src/store/pool/database.ts';
-import { fanOutEvents, listPendingEvents } from '../../src/store/events/account-events.ts';
+import type { Database } from '#store/pool/database.ts';
+import { fanOutEvents, listPendingEvents } from '#store/events/account-events.ts';
 
 const workerId = '00000000-0000-4000-8000-000000000002';
 

@@ -1,6 +1,6 @@
-import { blankMctRecord, blankMctSide } from '../../src/domain/connections/mct/mct-record.ts';
-import type { MctFile, MctPartners, MctRecord, MctSide } from '../../src/domain/connections/mct/mct-record.ts';
-import { formatDate, type LocalDate } from '../../src/domain/time/dates.ts';
+import { blankMctRecord, blankMctSide } from '#domain/connections/mct/mct-record.ts';
+import type { MctFile, MctPartners, MctRecord, MctSide } from '#domain/connections/mct/mct-record.ts';
+import { formatDate, type LocalDate } from '#domain/time/dates.ts';
 
 /** Byte columns by first position: `{ 14: 'XX' }` puts XX at bytes 14-15. */
 export type MctFields = Readonly<Record<number, string>>;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { root } from '../../src/contract/run-tool.ts';
+import { root } from '#contract/run-tool.ts';
 import { freePort } from './free-port.ts';
 
 const searchFolders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];

@@ -1,5 +1,5 @@
-import type { Deliverer } from '../../src/delivery/webhook/deliverer.ts';
-import { createTargetGuard, type NameResolver } from '../../src/delivery/webhook/target-guard.ts';
+import type { Deliverer } from '#delivery/webhook/deliverer.ts';
+import { createTargetGuard, type NameResolver } from '#delivery/webhook/target-guard.ts';
 
 /** Resolves names without DNS: names that end with `.example` have a public address, all others have none. */
 export const resolveExamples: NameResolver = (host) =>

@@ -1,5 +1,5 @@
-import type { LoadReport } from '../../src/feeds/load-report.ts';
-import { importMasterData } from '../../src/jobs/import/import-master-data.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { importMasterData } from '#jobs/import/import-master-data.ts';
 import { filledDatabase, type FreshDatabase } from './database.ts';
 import { findSharedData } from './shared-data.ts';
 

@@ -1,6 +1,6 @@
 import { onTestFailed, TestRunner } from 'vitest';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { Env } from '../../src/http/context/env.ts';
+import type { Env } from '#http/context/env.ts';
 
 /** A request and its response as sent over the wire. Clone the response before reading its body: it belongs to the caller. */
 export type Exchange = { readonly request: Request; readonly response: Response };

@@ -1,10 +1,10 @@
-import { toDate, MINUTES_A_DAY, toMinuteOfDay, getWeekday } from '../../src/domain/time/dates.ts';
-import type { LocalDate, LocalMinute } from '../../src/domain/time/dates.ts';
-import { toDaySet } from '../../src/domain/time/period.ts';
-import type { CarrierSchedule, Itinerary, ScheduleLeg } from '../../src/domain/schedule/schedule.ts';
-import { secondToMinute, type UtcSecond } from '../../src/domain/status/instants.ts';
-import type { UnscheduledFlightDescription, StatusMessage } from '../../src/domain/status/message.ts';
-import { getUtcOffset } from '../../src/domain/time/zones.ts';
+import { toDate, MINUTES_A_DAY, toMinuteOfDay, getWeekday } from '#domain/time/dates.ts';
+import type { LocalDate, LocalMinute } from '#domain/time/dates.ts';
+import { toDaySet } from '#domain/time/period.ts';
+import type { CarrierSchedule, Itinerary, ScheduleLeg } from '#domain/schedule/schedule.ts';
+import { secondToMinute, type UtcSecond } from '#domain/status/instants.ts';
+import type { UnscheduledFlightDescription, StatusMessage } from '#domain/status/message.ts';
+import { getUtcOffset } from '#domain/time/zones.ts';
 import { sampleLeg } from '../domain/schedule/sample-leg.ts';
 
 type ZoneOf = (iata: string) => string | undefined;

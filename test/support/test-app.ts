@@ -1,11 +1,11 @@
-import { createService, type ServiceOptions } from '../../src/service.ts';
-import { HealthProber } from '../../src/http/handler/health.ts';
-import { createAccessLog } from '../../src/http/observability/access-log.ts';
-import { FairQueue } from '../../src/lib/fair-queue.ts';
-import type { Database } from '../../src/store/pool/database.ts';
-import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
+import { createService, type ServiceOptions } from '#service.ts';
+import { HealthProber } from '#http/handler/health.ts';
+import { createAccessLog } from '#http/observability/access-log.ts';
+import { FairQueue } from '#lib/fair-queue.ts';
+import type { Database } from '#store/pool/database.ts';
+import { getOrCreateSecret } from '#store/access/secrets.ts';
 import { recordedExchanges, type TestApp } from './recorded-exchanges.ts';
-import { readMasterData } from '../../src/jobs/cache/master-data-cache.ts';
+import { readMasterData } from '#jobs/cache/master-data-cache.ts';
 
 /** Noon of 1 June 2026; all versions of the contract are released then. */
 export const JUNE_NOON = (): Date => new Date('2026-06-01T12:00:00Z');

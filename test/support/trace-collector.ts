@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
-import { openTracing } from '../../src/cli/shared/tracing.ts';
-import { parseTracing } from '../../src/telemetry/tracing-options.ts';
+import { openTracing } from '#cli/shared/tracing.ts';
+import { parseTracing } from '#telemetry/tracing-options.ts';
 
 const zHex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
 const zTime = z.string().regex(/^\d{19}$/);

@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordMigrations } from '../../src/contract/check-migrations.ts';
-import { openEmbedded } from '../../src/store/engine/embedded.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
-import { dumpSchema } from '../../src/store/schema/schema-dump.ts';
+import { recordMigrations } from '#contract/check-migrations.ts';
+import { openEmbedded } from '#store/engine/embedded.ts';
+import { migrate } from '#store/schema/migrate.ts';
+import { dumpSchema } from '#store/schema/schema-dump.ts';
 
 recordMigrations();
 const dataDir = await mkdtemp(join(tmpdir(), 'flightdata-schema-'));

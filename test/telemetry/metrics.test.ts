@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createHistogram } from '../../src/telemetry/histogram.ts';
-import { createCounter, createGauge, mergeMetrics, type Metric } from '../../src/telemetry/metric.ts';
-import { formatMetrics } from '../../src/telemetry/format-metrics.ts';
-import { watchProcess } from '../../src/telemetry/process-metrics.ts';
+import { createHistogram } from '#telemetry/histogram.ts';
+import { createCounter, createGauge, mergeMetrics, type Metric } from '#telemetry/metric.ts';
+import { formatMetrics } from '#telemetry/format-metrics.ts';
+import { watchProcess } from '#telemetry/process-metrics.ts';
 import { readMetrics } from '../support/read-metrics.ts';
 
 test('a value counts in each bucket whose bound it does not pass', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTracing } from '../../src/telemetry/tracing-options.ts';
+import { parseTracing } from '#telemetry/tracing-options.ts';
 
 const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/';
 

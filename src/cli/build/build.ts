@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Config } from '../../config.ts';
-import { toUtcDate } from '../../domain/time/dates.ts';
-import { predictSeats } from '../../jobs/statistics/predict-seats.ts';
+import type { Config } from '#config.ts';
+import { toUtcDate } from '#domain/time/dates.ts';
+import { predictSeats } from '#jobs/statistics/predict-seats.ts';
 import { addBuildConnections } from './connections.ts';
 import { addBuildOnTime } from './on-time.ts';
 import { createClock } from '../shared/clock.ts';

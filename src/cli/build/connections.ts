@@ -1,15 +1,11 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Config } from '../../config.ts';
-import { exclusionReasons, type ExclusionReason } from '../../domain/connections/flights/connecting-records.ts';
-import { MCT_DEFAULTS, mctStatuses, type MctDefaults } from '../../domain/connections/mct/mct-record.ts';
-import { type RuleName, ruleNames } from '../../domain/connections/rules/rule-verdict.ts';
-import { addDays, formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
-import { computePercentage } from '../../domain/status/on-time.ts';
-import {
-  buildConnections,
-  CONNECTION_DAYS,
-  type ConnectionsBuildResult,
-} from '../../jobs/connections/build-connections.ts';
+import type { Config } from '#config.ts';
+import { exclusionReasons, type ExclusionReason } from '#domain/connections/flights/connecting-records.ts';
+import { MCT_DEFAULTS, mctStatuses, type MctDefaults } from '#domain/connections/mct/mct-record.ts';
+import { type RuleName, ruleNames } from '#domain/connections/rules/rule-verdict.ts';
+import { addDays, formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
+import { computePercentage } from '#domain/status/on-time.ts';
+import { buildConnections, CONNECTION_DAYS, type ConnectionsBuildResult } from '#jobs/connections/build-connections.ts';
 import { createClock } from '../shared/clock.ts';
 import { withStore } from '../shared/open-store.ts';
 import { createProgress } from '../shared/progress.ts';

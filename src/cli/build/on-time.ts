@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Config } from '../../config.ts';
-import { toUtcDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
-import type { MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import { computePercentage, computeOnTimeShares, type OnTimeCounts } from '../../domain/status/on-time.ts';
-import { buildOnTime, ON_TIME_DAYS, type OnTimeReport } from '../../jobs/statistics/build-on-time.ts';
-import { readMasterDataIndex } from '../../jobs/cache/read-master-data-index.ts';
+import type { Config } from '#config.ts';
+import { toUtcDate, formatDate, type LocalDate } from '#domain/time/dates.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { computePercentage, computeOnTimeShares, type OnTimeCounts } from '#domain/status/on-time.ts';
+import { buildOnTime, ON_TIME_DAYS, type OnTimeReport } from '#jobs/statistics/build-on-time.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
 import { createClock } from '../shared/clock.ts';
 import { withStore } from '../shared/open-store.ts';
 import { createProgress } from '../shared/progress.ts';

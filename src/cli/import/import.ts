@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Config } from '../../config.ts';
+import type { Config } from '#config.ts';
 import { addImportMasterData } from './master-data.ts';
 import { addImportMct } from './mct.ts';
 import { addImportScheduleMessages } from './schedule-messages.ts';

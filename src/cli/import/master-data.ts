@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Config } from '../../config.ts';
-import type { Database } from '../../store/pool/database.ts';
-import { refreshRecords } from '../../jobs/expand/schedule-records.ts';
-import { importMasterData } from '../../jobs/import/import-master-data.ts';
+import type { Config } from '#config.ts';
+import type { Database } from '#store/pool/database.ts';
+import { refreshRecords } from '#jobs/expand/schedule-records.ts';
+import { importMasterData } from '#jobs/import/import-master-data.ts';
 import { exitCodes, importExitCodeHelp } from '../shared/exit-codes.ts';
 import { runLoad, warnAboutDemoData } from '../shared/load-result.ts';
 import { withStore } from '../shared/open-store.ts';

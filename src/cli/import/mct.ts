@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Config } from '../../config.ts';
-import { importMct } from '../../jobs/import/import-mct.ts';
+import type { Config } from '#config.ts';
+import { importMct } from '#jobs/import/import-mct.ts';
 import { importExitCodeHelp } from '../shared/exit-codes.ts';
 import { runLoad, warnAboutDemoData } from '../shared/load-result.ts';
 import { withStore } from '../shared/open-store.ts';

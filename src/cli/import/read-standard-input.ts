@@ -1,7 +1,7 @@
-import type { MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import { startMasterDataCache } from '../../jobs/cache/master-data-cache.ts';
-import { readMasterDataIndex } from '../../jobs/cache/read-master-data-index.ts';
-import type { Database } from '../../store/pool/database.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { startMasterDataCache } from '#jobs/cache/master-data-cache.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
+import type { Database } from '#store/pool/database.ts';
 
 const warn = (error: unknown): void => {
   process.stderr.write(`warning: reloading the master data failed, the previous ones stay in use: ${String(error)}\n`);

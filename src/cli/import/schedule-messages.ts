@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Config } from '../../config.ts';
-import { FeedError } from '../../feeds/feed-error.ts';
-import { formatLoadReport } from '../../feeds/load-report.ts';
+import type { Config } from '#config.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import { formatLoadReport } from '#feeds/load-report.ts';
 import {
   importScheduleMessages,
   ingestScheduleStream,
   type ScheduleAcknowledgement,
-} from '../../jobs/schedule-messages/import-messages.ts';
-import type { ScheduleMessageOutcome } from '../../jobs/schedule-messages/ingest-messages.ts';
-import { assertSpoolDirectory, importSpooledFiles } from '../../jobs/schedule-messages/spool-directory.ts';
-import { escapeControls } from '../../lib/escape-controls.ts';
-import type { Database } from '../../store/pool/database.ts';
+} from '#jobs/schedule-messages/import-messages.ts';
+import type { ScheduleMessageOutcome } from '#jobs/schedule-messages/ingest-messages.ts';
+import { assertSpoolDirectory, importSpooledFiles } from '#jobs/schedule-messages/spool-directory.ts';
+import { escapeControls } from '#lib/escape-controls.ts';
+import type { Database } from '#store/pool/database.ts';
 import { createClock } from '../shared/clock.ts';
 import { exitCodes, importExitCodeHelp, mergeExitCodes } from '../shared/exit-codes.ts';
 import { runLoad, warnAboutDemoData } from '../shared/load-result.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../../config.ts';
-import { assertUnchanged, listFetchedFiles } from '../../jobs/sources/fetched-files.ts';
-import { readSourceRegistry, type OpenSource } from '../../jobs/sources/source-registry.ts';
+import type { Config } from '#config.ts';
+import { assertUnchanged, listFetchedFiles } from '#jobs/sources/fetched-files.ts';
+import { readSourceRegistry, type OpenSource } from '#jobs/sources/source-registry.ts';
 import { exitCodes, importExitCodeHelp, mergeExitCodes } from '../shared/exit-codes.ts';
 import { toSourcesDirectory } from '../shared/sources-directory.ts';
 import { loadMasterData } from './master-data.ts';

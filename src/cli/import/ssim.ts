@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Config } from '../../config.ts';
-import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
-import { importSsim } from '../../jobs/import/import-ssim.ts';
+import type { Config } from '#config.ts';
+import { toUtcDate, type LocalDate } from '#domain/time/dates.ts';
+import { importSsim } from '#jobs/import/import-ssim.ts';
 import { parseDateArgument, parseDaysArgument } from '../shared/arguments.ts';
 import { createClock } from '../shared/clock.ts';
 import { importExitCodeHelp, mergeExitCodes } from '../shared/exit-codes.ts';

@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
-import type { Config } from '../../config.ts';
-import type { MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import type { Database } from '../../store/pool/database.ts';
-import { readMasterDataIndex } from '../../jobs/cache/read-master-data-index.ts';
+import type { Config } from '#config.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import type { Database } from '#store/pool/database.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
 import {
   createBtsReader,
   createStatusReader,
   createTelegramReader,
   type FeedReader,
-} from '../../jobs/status/ingest/feed-readers.ts';
-import { importStatusFile } from '../../jobs/status/ingest/import-file.ts';
-import { createStatusIngester } from '../../jobs/status/ingest/status-ingester.ts';
-import { ingestStream, type Acknowledgement } from '../../jobs/status/ingest/ingest-stream.ts';
+} from '#jobs/status/ingest/feed-readers.ts';
+import { importStatusFile } from '#jobs/status/ingest/import-file.ts';
+import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
+import { ingestStream, type Acknowledgement } from '#jobs/status/ingest/ingest-stream.ts';
 import { createClock } from '../shared/clock.ts';
 import { exitCodes, importExitCodeHelp, mergeExitCodes } from '../shared/exit-codes.ts';
 import { runLoad, warnAboutDemoData } from '../shared/load-result.ts';

@@ -1,14 +1,8 @@
 import { Argument, InvalidArgumentError, type Command } from 'commander';
-import { catalog } from '../../../generated/catalog.ts';
-import type { Config } from '../../config.ts';
-import { addDays, toUtcDate, formatDate } from '../../domain/time/dates.ts';
-import {
-  createKey,
-  listKeys,
-  revokeKey,
-  updateFeature,
-  updateStrictness,
-} from '../../store/access/subscription-keys.ts';
+import { catalog } from '#generated/catalog.ts';
+import type { Config } from '#config.ts';
+import { addDays, toUtcDate, formatDate } from '#domain/time/dates.ts';
+import { createKey, listKeys, revokeKey, updateFeature, updateStrictness } from '#store/access/subscription-keys.ts';
 import { createClock } from '../shared/clock.ts';
 import { addKeyLimits, formatLimits } from './limits.ts';
 import { withStore } from '../shared/open-store.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Config } from '../../config.ts';
-import { updateLimits, type LimitOverrides } from '../../store/access/subscription-limits.ts';
+import type { Config } from '#config.ts';
+import { updateLimits, type LimitOverrides } from '#store/access/subscription-limits.ts';
 import { withStore } from '../shared/open-store.ts';
 
 /** A number, 0 for no limit, or the default of the server. */

@@ -1,12 +1,12 @@
-import { catalog } from '../../../generated/catalog.ts';
-import { toUtcDate } from '../../domain/time/dates.ts';
-import type { AccessLog } from '../../http/observability/access-log.ts';
-import type { Database } from '../../store/pool/database.ts';
-import { buildOnTimeDaily } from '../../jobs/statistics/build-on-time.ts';
-import { predictSeatsDaily } from '../../jobs/statistics/predict-seats.ts';
-import { extendHorizon } from '../../jobs/expand/extend-horizon.ts';
-import type { BackgroundDriver } from '../../jobs/driver.ts';
-import { seedDemo } from '../../jobs/demo/seed-demo.ts';
+import { catalog } from '#generated/catalog.ts';
+import { toUtcDate } from '#domain/time/dates.ts';
+import type { AccessLog } from '#http/observability/access-log.ts';
+import type { Database } from '#store/pool/database.ts';
+import { buildOnTimeDaily } from '#jobs/statistics/build-on-time.ts';
+import { predictSeatsDaily } from '#jobs/statistics/predict-seats.ts';
+import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
+import type { BackgroundDriver } from '#jobs/driver.ts';
+import { seedDemo } from '#jobs/demo/seed-demo.ts';
 
 export type ExtendHorizonTaskOptions = {
   readonly horizonDays: number;

@@ -1,10 +1,10 @@
-import type { Config } from '../../config.ts';
-import type { AccessLog } from '../../http/observability/access-log.ts';
-import { openMetricsServer } from '../../http/observability/metrics-server.ts';
-import { openLimitedDatabase, type Database } from '../../store/pool/database.ts';
-import { createReadiness } from '../../jobs/health/readiness.ts';
-import { createDataHealthObserver } from '../../jobs/health/data-health-metrics.ts';
-import type { Observe } from '../../telemetry/metric.ts';
+import type { Config } from '#config.ts';
+import type { AccessLog } from '#http/observability/access-log.ts';
+import { openMetricsServer } from '#http/observability/metrics-server.ts';
+import { openLimitedDatabase, type Database } from '#store/pool/database.ts';
+import { createReadiness } from '#jobs/health/readiness.ts';
+import { createDataHealthObserver } from '#jobs/health/data-health-metrics.ts';
+import type { Observe } from '#telemetry/metric.ts';
 import type { Store } from '../shared/open-store.ts';
 import { toServerUrl } from '../shared/server-url.ts';
 import { createServingMetrics } from './serving-metrics.ts';

@@ -1,10 +1,10 @@
-import { catalog } from '../../../generated/catalog.ts';
-import { toUtcDate } from '../../domain/time/dates.ts';
-import { areRecordsMissing } from '../../store/schedules/schedule-records.ts';
-import { buildConnectionsIfDue } from '../../jobs/connections/build-connections.ts';
-import { seedDemoAccount } from '../../jobs/demo/seed-demo-account.ts';
-import { refreshRecords } from '../../jobs/expand/schedule-records.ts';
-import { DEMO_KEY, findDemoKeyRisk, seedDemo } from '../../jobs/demo/seed-demo.ts';
+import { catalog } from '#generated/catalog.ts';
+import { toUtcDate } from '#domain/time/dates.ts';
+import { areRecordsMissing } from '#store/schedules/schedule-records.ts';
+import { buildConnectionsIfDue } from '#jobs/connections/build-connections.ts';
+import { seedDemoAccount } from '#jobs/demo/seed-demo-account.ts';
+import { refreshRecords } from '#jobs/expand/schedule-records.ts';
+import { DEMO_KEY, findDemoKeyRisk, seedDemo } from '#jobs/demo/seed-demo.ts';
 import type { Store } from '../shared/open-store.ts';
 
 export type PrepareStoreOptions = {

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { InvalidArgumentError, type Command } from 'commander';
-import { MAX_WORKERS, type Config } from '../../config.ts';
-import { checkHub, ForeignStreamError } from '../../delivery/hub/hub-connection.ts';
-import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
-import { type AccessLog, createAccessLog, openLogOutput } from '../../http/observability/access-log.ts';
-import { BackgroundDriver } from '../../jobs/driver.ts';
-import type { Database } from '../../store/pool/database.ts';
+import { MAX_WORKERS, type Config } from '#config.ts';
+import { checkHub, ForeignStreamError } from '#delivery/hub/hub-connection.ts';
+import { toUtcDate, type LocalDate } from '#domain/time/dates.ts';
+import { type AccessLog, createAccessLog, openLogOutput } from '#http/observability/access-log.ts';
+import { BackgroundDriver } from '#jobs/driver.ts';
+import type { Database } from '#store/pool/database.ts';
 import { parseDateArgument, parsePortArgument } from '../shared/arguments.ts';
 import { clockShiftMs, createShiftedClock, warnAboutClockOverride } from '../shared/clock.ts';
 import {

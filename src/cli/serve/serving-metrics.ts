@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
-import type { AccessLog } from '../../http/observability/access-log.ts';
-import { createRequestMetrics } from '../../http/observability/request-metrics.ts';
-import { countRequestsInFlight } from '../../http/observability/requests-in-flight.ts';
-import type { Observe } from '../../telemetry/metric.ts';
-import { watchProcess } from '../../telemetry/process-metrics.ts';
+import type { AccessLog } from '#http/observability/access-log.ts';
+import { createRequestMetrics } from '#http/observability/request-metrics.ts';
+import { countRequestsInFlight } from '#http/observability/requests-in-flight.ts';
+import type { Observe } from '#telemetry/metric.ts';
+import { watchProcess } from '#telemetry/process-metrics.ts';
 
 /** Metrics of one process that serves requests. */
 export type ServingMetrics = {

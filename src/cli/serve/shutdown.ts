@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openLimitedDatabase } from '../../store/pool/database.ts';
+import { openLimitedDatabase } from '#store/pool/database.ts';
 
 /** How long the database may be unreachable during a shutdown; a restart of it takes less. */
 const MAX_OUTAGE_MS = 3000;

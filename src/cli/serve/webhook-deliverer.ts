@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Config } from '../../config.ts';
-import { createDeliverer, type Deliverer } from '../../delivery/webhook/deliverer.ts';
-import type { TargetGuard } from '../../delivery/webhook/target-guard.ts';
+import type { Config } from '#config.ts';
+import { createDeliverer, type Deliverer } from '#delivery/webhook/deliverer.ts';
+import type { TargetGuard } from '#delivery/webhook/target-guard.ts';
 import { createConfiguredGuard } from '../shared/deployment-findings.ts';
 
 /** Posts events to webhook endpoints, and decides which addresses are allowed. */

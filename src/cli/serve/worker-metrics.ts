@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import { createGauge, mergeMetrics, type Metric, type Observe } from '../../telemetry/metric.ts';
+import { createGauge, mergeMetrics, type Metric, type Observe } from '#telemetry/metric.ts';
 
 /** Sent by the first process to each worker, and what a worker returns; beside the messages of `worker-messages.ts`. */
 type MetricsRequest = { readonly kind: 'observe'; readonly round: number };

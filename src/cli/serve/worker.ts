@@ -1,9 +1,9 @@
 /** Entry module of a worker of `flightdata serve`: it serves requests and runs no background tasks. It ends when the first process ends. */
-import { readConfig } from '../../config.ts';
-import { createAccessLog } from '../../http/observability/access-log.ts';
-import { BackgroundDriver } from '../../jobs/driver.ts';
-import { getErrorCode } from '../../lib/error-code.ts';
-import { openDatabase } from '../../store/pool/database.ts';
+import { readConfig } from '#config.ts';
+import { createAccessLog } from '#http/observability/access-log.ts';
+import { BackgroundDriver } from '#jobs/driver.ts';
+import { getErrorCode } from '#lib/error-code.ts';
+import { openDatabase } from '#store/pool/database.ts';
 import { createShiftedClock } from '../shared/clock.ts';
 import { setV8Flags } from './v8-flags.ts';
 import { openTracing } from '../shared/tracing.ts';

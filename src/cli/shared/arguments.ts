@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseDate, type LocalDate } from '../../domain/time/dates.ts';
+import { parseDate, type LocalDate } from '#domain/time/dates.ts';
 
 /** Parses an option of the form `YYYY-MM-DD`. */
 export const parseDateArgument = (text: string): LocalDate => {

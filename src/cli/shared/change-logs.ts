@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { catalog } from '../../../generated/catalog.ts';
+import { catalog } from '#generated/catalog.ts';
 
 // A built package has this file one folder deeper than a checkout.
 const folders = ['../../../spec/', '../../../../spec/'].map((path) => new URL(path, import.meta.url));

@@ -1,4 +1,4 @@
-import { toUtcDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import { toUtcDate, formatDate, type LocalDate } from '#domain/time/dates.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,9 @@
-import type { Config } from '../../config.ts';
-import { provisionHubAccess, type HubAccess, type HubAccessRequest } from '../../delivery/hub/hub-access.ts';
-import type { HubAddress } from '../../delivery/hub/hub-connection.ts';
-import { deriveHubKeys, type HubKeys } from '../../delivery/hub/hub-keys.ts';
-import type { Database } from '../../store/pool/database.ts';
-import { getOrCreateSecret } from '../../store/access/secrets.ts';
+import type { Config } from '#config.ts';
+import { provisionHubAccess, type HubAccess, type HubAccessRequest } from '#delivery/hub/hub-access.ts';
+import type { HubAddress } from '#delivery/hub/hub-connection.ts';
+import { deriveHubKeys, type HubKeys } from '#delivery/hub/hub-keys.ts';
+import type { Database } from '#store/pool/database.ts';
+import { getOrCreateSecret } from '#store/access/secrets.ts';
 
 /** A hub that can be connected to, without an open connection. */
 export type ConfiguredHub = {

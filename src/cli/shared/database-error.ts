@@ -1,5 +1,5 @@
-import { getErrorCode } from '../../lib/error-code.ts';
-import { maskPassword } from '../../lib/mask-password.ts';
+import { getErrorCode } from '#lib/error-code.ts';
+import { maskPassword } from '#lib/mask-password.ts';
 
 const unreachable = 'no response within 4 s: correct host and port, or open the firewall';
 const unknownHost = 'the host name is unknown: correct it';

@@ -1,8 +1,8 @@
-import type { Config } from '../../config.ts';
-import { createTargetGuard, parseTarget, type TargetGuard } from '../../delivery/webhook/target-guard.ts';
-import type { HealthFinding } from '../../domain/health/data-health.ts';
-import { listEndpointSummaries } from '../../store/deliveries/endpoints.ts';
-import type { Sql } from '../../store/pool/database.ts';
+import type { Config } from '#config.ts';
+import { createTargetGuard, parseTarget, type TargetGuard } from '#delivery/webhook/target-guard.ts';
+import type { HealthFinding } from '#domain/health/data-health.ts';
+import { listEndpointSummaries } from '#store/deliveries/endpoints.ts';
+import type { Sql } from '#store/pool/database.ts';
 
 const repeatsHost = 'links repeat the Host header of each request';
 const setPublicUrl = `${repeatsHost}; set PUBLIC_URL to the address that clients use`;

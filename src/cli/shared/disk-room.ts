@@ -1,8 +1,8 @@
-import type { HealthFinding } from '../../domain/health/data-health.ts';
-import { readDiskSpace } from '../../store/engine/disk-space.ts';
-import { hasEmbeddedStore } from '../../store/engine/embedded.ts';
-import type { Database } from '../../store/pool/database.ts';
-import { isWriteFailure } from '../../store/pool/driver/driver.ts';
+import type { HealthFinding } from '#domain/health/data-health.ts';
+import { readDiskSpace } from '#store/engine/disk-space.ts';
+import { hasEmbeddedStore } from '#store/engine/embedded.ts';
+import type { Database } from '#store/pool/database.ts';
+import { isWriteFailure } from '#store/pool/driver/driver.ts';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;

@@ -1,14 +1,14 @@
-import { FeedError } from '../../feeds/feed-error.ts';
-import { countReasons, formatLoadReport, formatRejectedRecords, type LoadReport } from '../../feeds/load-report.ts';
-import { escapeControls } from '../../lib/escape-controls.ts';
-import type { Database } from '../../store/pool/database.ts';
-import { findDemoKeyRisk } from '../../jobs/demo/seed-demo.ts';
-import { findLatestLoad } from '../../store/schedules/schedules.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import { countReasons, formatLoadReport, formatRejectedRecords, type LoadReport } from '#feeds/load-report.ts';
+import { escapeControls } from '#lib/escape-controls.ts';
+import type { Database } from '#store/pool/database.ts';
+import { findDemoKeyRisk } from '#jobs/demo/seed-demo.ts';
+import { findLatestLoad } from '#store/schedules/schedules.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 /** Prints a load report, as text or as one JSON document, and returns its exit code. */
-export const printLoadReport = (report: LoadReport, { json }: { readonly json: boolean }): number => {
+const printLoadReport = (report: LoadReport, { json }: { readonly json: boolean }): number => {
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : formatLoadReport(report));
   return report.entries.some(({ severity }) => severity === 'quarantined') ? exitCodes.quarantined : exitCodes.success;
 };

@@ -1,9 +1,9 @@
-import type { Config } from '../../config.ts';
-import { delayResult } from '../../lib/delay-at-least.ts';
-import { maskPassword } from '../../lib/mask-password.ts';
-import { openDatabase, probeStore, type Database } from '../../store/pool/database.ts';
-import { NoStoreError, openEmbedded } from '../../store/engine/embedded.ts';
-import { migrate } from '../../store/schema/migrate.ts';
+import type { Config } from '#config.ts';
+import { delayResult } from '#lib/delay-at-least.ts';
+import { maskPassword } from '#lib/mask-password.ts';
+import { openDatabase, probeStore, type Database } from '#store/pool/database.ts';
+import { NoStoreError, openEmbedded } from '#store/engine/embedded.ts';
+import { migrate } from '#store/schema/migrate.ts';
 import { explainDatabaseError } from './database-error.ts';
 import { assertRoom } from './disk-room.ts';
 import { openTracing, runTraced } from './tracing.ts';

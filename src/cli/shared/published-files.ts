@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { StaticFile } from '../../http/static/static-files.ts';
+import type { StaticFile } from '#http/static/static-files.ts';
 
 /** Returns the first folder with a file. Paths are relative to this file, which is one folder deeper in a built package than in a checkout. */
 const folderWith = (file: string, candidates: readonly string[]): string | undefined =>
@@ -8,14 +8,13 @@ const folderWith = (file: string, candidates: readonly string[]): string | undef
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => globSync(file, { cwd: path }).length > 0);
 
-const DOCUMENTS = '*/*/{openapi,asyncapi}.{yaml,json}';
+const DOCUMENTS = '*/*/{openapi,asyncapi}.json';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   json: 'application/json',
-  yaml: 'application/yaml',
   md: 'text/markdown; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
   xml: 'application/xml',
@@ -40,19 +39,22 @@ const insertHub = (bytes: Buffer<ArrayBuffer>, hubUrl: string): Buffer<ArrayBuff
   );
 
 /**
- * Reads the bundled documents, for `/openapi/{product}/{version}` and `/asyncapi/{product}/{version}` with the ending `.yaml` or `.json`. With
- * `hubUrl`, `servers` of AsyncAPI documents contain its host.
+ * Reads the bundled documents, for `/openapi/{product}/{version}.json` and `/asyncapi/{product}/{version}.json`. With `hubUrl`, `servers` of
+ * AsyncAPI documents contain its host.
  */
 export const readDocuments = (hubUrl?: string): readonly StaticFile[] => {
   const folder = folderWith(DOCUMENTS, ['../../../generated/', '../../../../generated/']);
   if (folder === undefined) return [];
   return globSync(DOCUMENTS, { cwd: folder }).map((file) => {
     const [product = '', version = '', name = ''] = file.split('/');
-    const [kind = '', ending = ''] = name.split('.');
-    const path = `/${kind}/${product}/${version}.${ending}`;
+    const [kind = ''] = name.split('.');
     const bytes = readFileSync(`${folder}${file}`);
     const isHub = kind === 'asyncapi' && hubUrl !== undefined;
-    return { path, bytes: isHub ? insertHub(bytes, hubUrl) : bytes, mediaType: mediaTypeOf(file) };
+    return {
+      path: `/${kind}/${product}/${version}.json`,
+      bytes: isHub ? insertHub(bytes, hubUrl) : bytes,
+      mediaType: mediaTypeOf(file),
+    };
   });
 };
 

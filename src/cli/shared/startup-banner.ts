@@ -1,6 +1,6 @@
-import { catalog } from '../../../generated/catalog.ts';
-import type { LocalDate } from '../../domain/time/dates.ts';
-import { getStage } from '../../http/router/version-lifecycle.ts';
+import { catalog } from '#generated/catalog.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import { getStage } from '#http/router/version-lifecycle.ts';
 import {
   alertsExample,
   buildConnectionsExample,
@@ -9,8 +9,8 @@ import {
   schedulesExample,
   buildFlightInfoExamples,
   type ExampleQuery,
-} from '../../jobs/demo/world/example-queries.ts';
-import { DEMO_KEY } from '../../jobs/demo/seed-demo.ts';
+} from '#jobs/demo/world/example-queries.ts';
+import { DEMO_KEY } from '#jobs/demo/seed-demo.ts';
 
 /** Prints the versions of each product that are served on a date. */
 export const printProducts = (printLine: PrintLine, today: LocalDate): void => {

@@ -1,4 +1,4 @@
-import { isStartedByRunner } from '../../config.ts';
+import { isStartedByRunner } from '#config.ts';
 
 /** npm forwards a signal that a terminal or service manager sends to all processes: it arrives twice within a few milliseconds. */
 const FORWARDED_WITHIN_MS = 500;

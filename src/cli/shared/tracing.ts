@@ -1,10 +1,10 @@
 import { type Span, SpanKind, type SpanOptions, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { Config } from '../../config.ts';
-import type { Deliverer } from '../../delivery/webhook/deliverer.ts';
-import type { Sql } from '../../store/pool/database.ts';
-import { observeQueries } from '../../store/pool/driver/driver.ts';
-import type { Observe } from '../../telemetry/metric.ts';
-import { startTracingSdk } from '../../telemetry/tracing-sdk.ts';
+import type { Config } from '#config.ts';
+import type { Deliverer } from '#delivery/webhook/deliverer.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { observeQueries } from '#store/pool/driver/driver.ts';
+import type { Observe } from '#telemetry/metric.ts';
+import { startTracingSdk } from '#telemetry/tracing-sdk.ts';
 
 /** Traces of this process. */
 export type Tracing = {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { EventFacts } from '../../domain/alerts/event-facts.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
 
 /** Default name of the stream with the events of all accounts. */
 export const DEFAULT_HUB_STREAM = 'FLIGHT_EVENTS';

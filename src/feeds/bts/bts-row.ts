@@ -1,5 +1,5 @@
 import * as formats from './field-formats.ts';
-import { toLocalDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import { toLocalDate, formatDate, type LocalDate } from '#domain/time/dates.ts';
 import { FeedError } from '../feed-error.ts';
 import type { FieldFormat } from '../text/fixed-width.ts';
 import type { FileColumn, FileLayout, StopColumns } from './file-layouts.ts';

@@ -6,8 +6,8 @@ import {
   MINUTES_A_DAY,
   type LocalMinute,
   type UtcMinute,
-} from '../../domain/time/dates.ts';
-import { getUtcOffset } from '../../domain/time/zones.ts';
+} from '#domain/time/dates.ts';
+import { getUtcOffset } from '#domain/time/zones.ts';
 
 /** A local time of day in a zone, without its date; 1440 minutes is the midnight at the end of the day. */
 export type ClockTime = { readonly minutes: number; readonly zone: string };

@@ -1,4 +1,4 @@
-import { MINUTES_A_DAY, type UtcMinute } from '../../domain/time/dates.ts';
+import { MINUTES_A_DAY, type UtcMinute } from '#domain/time/dates.ts';
 import { findFirstInstant, findLastInstant, type ClockTime } from './clock-times.ts';
 import { RowFieldError, type BtsRow, type DiversionStop } from './bts-row.ts';
 import { formatClockAt, type AirportZones, type GateTimes } from './gate-times.ts';

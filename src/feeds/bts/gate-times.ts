@@ -1,4 +1,4 @@
-import { buildLocalMinute, formatTime, toMinuteOfDay, type UtcMinute } from '../../domain/time/dates.ts';
+import { buildLocalMinute, formatTime, toMinuteOfDay, type UtcMinute } from '#domain/time/dates.ts';
 import { toLocalMinute, findInstants, isClockTimeAt } from './clock-times.ts';
 import { type RowClockTimes, type RowRemark, RowFieldError, type BtsRow } from './bts-row.ts';
 import type { FileLayout } from './file-layouts.ts';

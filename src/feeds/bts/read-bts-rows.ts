@@ -1,4 +1,4 @@
-import type { StatusMessage } from '../../domain/status/message.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
 import { readLineBatches } from '../text/lines.ts';

@@ -1,12 +1,12 @@
-import { toDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
-import { minuteToSecond, type UtcMillisecond, type UtcSecond } from '../../domain/status/instants.ts';
+import { toDate, type LocalDate, type UtcMinute } from '#domain/time/dates.ts';
+import { minuteToSecond, type UtcMillisecond, type UtcSecond } from '#domain/status/instants.ts';
 import type {
   FlightFacts,
   UnscheduledFlightDescription,
   FlightReference,
   LandingFacts,
   StatusMessage,
-} from '../../domain/status/message.ts';
+} from '#domain/status/message.ts';
 import { toLocalMinute } from './clock-times.ts';
 import type { GateTimes } from './gate-times.ts';
 import type { DiversionLanding } from './diversion-landings.ts';

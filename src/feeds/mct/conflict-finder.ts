@@ -1,4 +1,4 @@
-import type { MctRecord, MctSide } from '../../domain/connections/mct/mct-record.ts';
+import type { MctRecord, MctSide } from '#domain/connections/mct/mct-record.ts';
 
 /** How two ranges overlap; two records without a range are equal. */
 type RangeRelation = 'equal' | 'nested' | 'partial' | 'disjoint';

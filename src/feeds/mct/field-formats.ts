@@ -1,5 +1,5 @@
-import { type MctStatus, mctStatuses } from '../../domain/connections/mct/mct-record.ts';
-import { isRegion } from '../../domain/connections/mct/region-countries.ts';
+import { type MctStatus, mctStatuses } from '#domain/connections/mct/mct-record.ts';
+import { isRegion } from '#domain/connections/mct/region-countries.ts';
 import { FeedError } from '../feed-error.ts';
 import { createPatternFormat, readText, type Columns, type FieldFormat } from '../text/fixed-width.ts';
 

@@ -1,4 +1,4 @@
-import type { MctSide } from '../../domain/connections/mct/mct-record.ts';
+import type { MctSide } from '#domain/connections/mct/mct-record.ts';
 import * as ssim from '../ssim/field-formats.ts';
 import { readText, type Columns, type FieldFormat } from '../text/fixed-width.ts';
 import * as formats from './field-formats.ts';

@@ -1,4 +1,4 @@
-import type { MctRecord, MctSide } from '../../domain/connections/mct/mct-record.ts';
+import type { MctRecord, MctSide } from '#domain/connections/mct/mct-record.ts';
 import * as ssim from '../ssim/field-formats.ts';
 import { readText } from '../text/fixed-width.ts';
 import * as formats from './field-formats.ts';

@@ -1,5 +1,5 @@
 import * as formats from './field-formats.ts';
-import type { MctPartners } from '../../domain/connections/mct/mct-record.ts';
+import type { MctPartners } from '#domain/connections/mct/mct-record.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { readText } from '../text/fixed-width.ts';

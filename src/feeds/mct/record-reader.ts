@@ -1,4 +1,4 @@
-import type { MctFile, MctRecord } from '../../domain/connections/mct/mct-record.ts';
+import type { MctFile, MctRecord } from '#domain/connections/mct/mct-record.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { CONTENT_LENGTH, isFiller, parseRecordLine, RECORD_LENGTH } from '../ssim/record-line.ts';
@@ -86,7 +86,7 @@ const rejectConflict = ({ earlier, kind }: RecordConflict): never => {
 };
 
 /** Sorts the lines of a file of minimum connecting times into records and partner lists. Invalid records are quarantined. */
-export class MctRecordReader {
+class MctRecordReader {
   readonly #report: LoadReport;
   readonly #serialNumbers: SerialNumberCheck;
   readonly #partnerLists: PartnerLists;

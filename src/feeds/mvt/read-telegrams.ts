@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { UtcMillisecond } from '../../domain/status/instants.ts';
-import type { FlightReference, StatusMessage } from '../../domain/status/message.ts';
-import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import type { UtcMillisecond } from '#domain/status/instants.ts';
+import type { FlightReference, StatusMessage } from '#domain/status/message.ts';
+import { formatDate, type LocalDate } from '#domain/time/dates.ts';
 import type { ReportEntry } from '../load-report.ts';
 import { parseElements } from './elements.ts';
 import { type FlightLine, parseFlightLine } from './flight-line.ts';

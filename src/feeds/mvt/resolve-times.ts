@@ -1,12 +1,5 @@
-import {
-  addDays,
-  formatDate,
-  formatTime,
-  MINUTES_A_DAY,
-  type LocalDate,
-  type UtcMinute,
-} from '../../domain/time/dates.ts';
-import { minuteToSecond, secondToMinute, type UtcMillisecond, type UtcSecond } from '../../domain/status/instants.ts';
+import { addDays, formatDate, formatTime, MINUTES_A_DAY, type LocalDate, type UtcMinute } from '#domain/time/dates.ts';
+import { minuteToSecond, secondToMinute, type UtcMillisecond, type UtcSecond } from '#domain/status/instants.ts';
 import type { MovementEvent, Movements } from './movements.ts';
 import { toUtcMinute, type TelegramTime } from './telegram-times.ts';
 import { TelegramError } from '../text/telegram-error.ts';

@@ -1,5 +1,5 @@
-import type { FlightFacts, LandingFacts } from '../../domain/status/message.ts';
-import { withoutUndefined } from '../../lib/without-undefined.ts';
+import type { FlightFacts, LandingFacts } from '#domain/status/message.ts';
+import { withoutUndefined } from '#lib/without-undefined.ts';
 import type { FlightLine } from './flight-line.ts';
 import type { Movements } from './movements.ts';
 import type { EventTimes } from './resolve-times.ts';

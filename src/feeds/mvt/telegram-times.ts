@@ -1,5 +1,5 @@
-import type { UtcMillisecond } from '../../domain/status/instants.ts';
-import { addDays, toDate, toLocalDate, formatDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
+import type { UtcMillisecond } from '#domain/status/instants.ts';
+import { addDays, toDate, toLocalDate, formatDate, type LocalDate, type UtcMinute } from '#domain/time/dates.ts';
 import type { TelegramLine } from '../text/split-telegrams.ts';
 import { type TelegramLocation, TelegramError } from '../text/telegram-error.ts';
 

@@ -1,4 +1,4 @@
-import type { ScheduleAction, ScheduleMessageKind } from '../../domain/schedule/messages/schedule-message.ts';
+import type { ScheduleAction, ScheduleMessageKind } from '#domain/schedule/messages/schedule-message.ts';
 import type { TelegramLine } from '../text/split-telegrams.ts';
 import { rejectField } from './reject-field.ts';
 

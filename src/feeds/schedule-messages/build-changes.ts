@@ -4,9 +4,9 @@ import type {
   MessageLeg,
   MessagePeriod,
   SubMessage,
-} from '../../domain/schedule/messages/schedule-message.ts';
-import type { Designator } from '../../domain/schedule/schedule.ts';
-import { EVERY_DAY } from '../../domain/time/period.ts';
+} from '#domain/schedule/messages/schedule-message.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
+import { EVERY_DAY } from '#domain/time/period.ts';
 import type { TelegramLine } from '../text/split-telegrams.ts';
 import { checkParts, usesElements } from './action-rules.ts';
 import { limitElements } from './element-formats.ts';

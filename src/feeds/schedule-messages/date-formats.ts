@@ -1,6 +1,6 @@
-import type { MessagePeriod, MessageReference } from '../../domain/schedule/messages/schedule-message.ts';
-import { addDays, formatDate, toLocalDate, type LocalDate } from '../../domain/time/dates.ts';
-import { EVERY_DAY, findFirstDate, toDaySet } from '../../domain/time/period.ts';
+import type { MessagePeriod, MessageReference } from '#domain/schedule/messages/schedule-message.ts';
+import { addDays, formatDate, toLocalDate, type LocalDate } from '#domain/time/dates.ts';
+import { EVERY_DAY, findFirstDate, toDaySet } from '#domain/time/period.ts';
 import type { TelegramLine } from '../text/split-telegrams.ts';
 import { rejectField } from './reject-field.ts';
 

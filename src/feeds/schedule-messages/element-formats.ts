@@ -1,7 +1,7 @@
-import { parseMctStatuses } from '../../domain/connections/flights/connecting-records.ts';
-import { dataElements, isPrivateElement } from '../../domain/schedule/data-elements.ts';
-import { parseFlightReferences } from '../../domain/schedule/designators.ts';
-import type { MessageElement } from '../../domain/schedule/messages/schedule-message.ts';
+import { parseMctStatuses } from '#domain/connections/flights/connecting-records.ts';
+import { dataElements, isPrivateElement } from '#domain/schedule/data-elements.ts';
+import { parseFlightReferences } from '#domain/schedule/designators.ts';
+import type { MessageElement } from '#domain/schedule/messages/schedule-message.ts';
 import type { TelegramLine } from '../text/split-telegrams.ts';
 import { rejectField } from './reject-field.ts';
 

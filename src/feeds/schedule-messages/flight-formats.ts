@@ -1,6 +1,6 @@
-import type { MessageElement, MessagePeriod } from '../../domain/schedule/messages/schedule-message.ts';
-import type { Designator } from '../../domain/schedule/schedule.ts';
-import type { LocalDate } from '../../domain/time/dates.ts';
+import type { MessageElement, MessagePeriod } from '#domain/schedule/messages/schedule-message.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
 import type { TelegramLine } from '../text/split-telegrams.ts';
 import { parseFlightDate, parsePeriod } from './date-formats.ts';
 import { parseElements, splitBeforeElements } from './element-formats.ts';

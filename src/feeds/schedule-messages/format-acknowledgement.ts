@@ -1,4 +1,4 @@
-import type { ScheduleMessageKind } from '../../domain/schedule/messages/schedule-message.ts';
+import type { ScheduleMessageKind } from '#domain/schedule/messages/schedule-message.ts';
 import type { ReportEntry } from '../load-report.ts';
 
 /** Lines of a telegram have up to 69 characters. */

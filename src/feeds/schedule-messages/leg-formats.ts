@@ -1,10 +1,6 @@
-import { parseConfiguration } from '../../domain/schedule/cabins.ts';
-import type {
-  MessageElement,
-  MessageEquipment,
-  MessageLegEnd,
-} from '../../domain/schedule/messages/schedule-message.ts';
-import { addDays, formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import { parseConfiguration } from '#domain/schedule/cabins.ts';
+import type { MessageElement, MessageEquipment, MessageLegEnd } from '#domain/schedule/messages/schedule-message.ts';
+import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
 import type { TelegramLine } from '../text/split-telegrams.ts';
 import { parseElements, splitBeforeElements } from './element-formats.ts';
 import { rejectField } from './reject-field.ts';

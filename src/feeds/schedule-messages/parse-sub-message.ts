@@ -1,4 +1,4 @@
-import type { SubMessage } from '../../domain/schedule/messages/schedule-message.ts';
+import type { SubMessage } from '#domain/schedule/messages/schedule-message.ts';
 import type { ReportEntry } from '../load-report.ts';
 import type { TelegramLine } from '../text/split-telegrams.ts';
 import { toNoticeEntry } from '../text/telegram-error.ts';

@@ -1,10 +1,6 @@
-import type {
-  MessageReference,
-  ScheduleMessageKind,
-  SubMessage,
-} from '../../domain/schedule/messages/schedule-message.ts';
-import { toDesignatorKey } from '../../domain/schedule/designators.ts';
-import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
+import type { MessageReference, ScheduleMessageKind, SubMessage } from '#domain/schedule/messages/schedule-message.ts';
+import { toDesignatorKey } from '#domain/schedule/designators.ts';
+import { toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import type { ReportEntry } from '../load-report.ts';
 import { splitTelegrams, type Telegram, type TelegramLine, type TelegramSyntax } from '../text/split-telegrams.ts';
 import { findTelegramType } from '../text/telegram-types.ts';

@@ -4,9 +4,9 @@ import type {
   MessagePeriod,
   ScheduleAction,
   ScheduleMessageKind,
-} from '../../domain/schedule/messages/schedule-message.ts';
-import type { Designator, TimeMode } from '../../domain/schedule/schedule.ts';
-import type { LocalDate } from '../../domain/time/dates.ts';
+} from '#domain/schedule/messages/schedule-message.ts';
+import type { Designator, TimeMode } from '#domain/schedule/schedule.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
 import type { TelegramLine } from '../text/split-telegrams.ts';
 import * as dates from './date-formats.ts';
 import * as elements from './element-formats.ts';

@@ -1,5 +1,5 @@
-import type { Itinerary, ScheduleLeg, SegmentData } from '../../domain/schedule/schedule.ts';
-import { appliesTo } from '../../domain/schedule/segment-data.ts';
+import type { Itinerary, ScheduleLeg, SegmentData } from '#domain/schedule/schedule.ts';
+import { appliesTo } from '#domain/schedule/segment-data.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { completeLeg } from './complete-leg.ts';
 import type { ItineraryRecords, SegmentDraft } from './record-reader.ts';

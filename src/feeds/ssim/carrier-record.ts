@@ -1,5 +1,5 @@
-import type { LocalDate } from '../../domain/time/dates.ts';
-import type { TimeMode } from '../../domain/schedule/schedule.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import type { TimeMode } from '#domain/schedule/schedule.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
 import { readText, readValue, type FieldFormat } from '../text/fixed-width.ts';

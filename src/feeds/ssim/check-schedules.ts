@@ -1,15 +1,9 @@
-import { parseConfiguration } from '../../domain/schedule/cabins.ts';
-import { dataElements } from '../../domain/schedule/data-elements.ts';
-import { toDesignatorKey, parseFlightReferences } from '../../domain/schedule/designators.ts';
-import type {
-  CarrierSchedule,
-  Designator,
-  Itinerary,
-  ScheduleLeg,
-  SegmentData,
-} from '../../domain/schedule/schedule.ts';
-import { appliesTo } from '../../domain/schedule/segment-data.ts';
-import { haveCommonDate } from '../../domain/time/period.ts';
+import { parseConfiguration } from '#domain/schedule/cabins.ts';
+import { dataElements } from '#domain/schedule/data-elements.ts';
+import { toDesignatorKey, parseFlightReferences } from '#domain/schedule/designators.ts';
+import type { CarrierSchedule, Designator, Itinerary, ScheduleLeg, SegmentData } from '#domain/schedule/schedule.ts';
+import { appliesTo } from '#domain/schedule/segment-data.ts';
+import { haveCommonDate } from '#domain/time/period.ts';
 import type { LoadReport } from '../load-report.ts';
 
 const checkStationPair = (legs: readonly ScheduleLeg[], report: LoadReport): void => {

@@ -1,8 +1,8 @@
-import { dataElements as dei } from '../../domain/schedule/data-elements.ts';
-import { formatMealNote } from '../../domain/schedule/segments.ts';
-import type { Company, ScheduleLeg, SegmentData } from '../../domain/schedule/schedule.ts';
-import { parseMctStatuses } from '../../domain/connections/flights/connecting-records.ts';
-import { toPointPair, parseCompany, findText } from '../../domain/schedule/segment-data.ts';
+import { dataElements as dei } from '#domain/schedule/data-elements.ts';
+import { formatMealNote } from '#domain/schedule/segments.ts';
+import type { Company, ScheduleLeg, SegmentData } from '#domain/schedule/schedule.ts';
+import { parseMctStatuses } from '#domain/connections/flights/connecting-records.ts';
+import { toPointPair, parseCompany, findText } from '#domain/schedule/segment-data.ts';
 import { splitCodes } from './carrier-record.ts';
 
 /** In a record 3: the value did not fit its columns and is in a data element. */

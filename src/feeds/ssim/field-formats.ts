@@ -1,5 +1,5 @@
-import { toLocalDate, type LocalDate } from '../../domain/time/dates.ts';
-import type { DaySet } from '../../domain/time/period.ts';
+import { toLocalDate, type LocalDate } from '#domain/time/dates.ts';
+import type { DaySet } from '#domain/time/period.ts';
 import { createNumberFormat, createPatternFormat, type FieldFormat } from '../text/fixed-width.ts';
 
 const digitAt = (text: string, index: number): number => {

@@ -1,6 +1,6 @@
-import { MINUTES_A_DAY } from '../../domain/time/dates.ts';
-import type { ScheduleLeg } from '../../domain/schedule/schedule.ts';
-import { narrowPeriod, shiftPeriod } from '../../domain/time/period.ts';
+import { MINUTES_A_DAY } from '#domain/time/dates.ts';
+import type { ScheduleLeg } from '#domain/schedule/schedule.ts';
+import { narrowPeriod, shiftPeriod } from '#domain/time/period.ts';
 import type { LoadReport, ReportEntry } from '../load-report.ts';
 import type { LegDraft } from './leg-record.ts';
 

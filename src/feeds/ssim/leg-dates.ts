@@ -1,9 +1,9 @@
 import { readText, readValue, type Columns, type FieldFormat } from '../text/fixed-width.ts';
 import * as formats from './field-formats.ts';
-import { toPassengerMinutes } from '../../domain/schedule/instances.ts';
-import type { LegEnd, TimeMode } from '../../domain/schedule/schedule.ts';
-import { addDays, MINUTES_A_DAY } from '../../domain/time/dates.ts';
-import { operatesOn, type Period } from '../../domain/time/period.ts';
+import { toPassengerMinutes } from '#domain/schedule/instances.ts';
+import type { LegEnd, TimeMode } from '#domain/schedule/schedule.ts';
+import { addDays, MINUTES_A_DAY } from '#domain/time/dates.ts';
+import { operatesOn, type Period } from '#domain/time/period.ts';
 import { FeedError } from '../feed-error.ts';
 import type { CarrierRecord } from './carrier-record.ts';
 

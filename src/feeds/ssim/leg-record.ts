@@ -1,7 +1,7 @@
-import { operatesOn } from '../../domain/time/period.ts';
-import type { Company, LegEnd, ScheduleLeg } from '../../domain/schedule/schedule.ts';
-import { toPassengerMinutes } from '../../domain/schedule/instances.ts';
-import { findTrafficRestriction } from '../../domain/schedule/traffic-restrictions.ts';
+import { operatesOn } from '#domain/time/period.ts';
+import type { Company, LegEnd, ScheduleLeg } from '#domain/schedule/schedule.ts';
+import { toPassengerMinutes } from '#domain/schedule/instances.ts';
+import { findTrafficRestriction } from '#domain/schedule/traffic-restrictions.ts';
 import type { ReportEntry } from '../load-report.ts';
 import type { CarrierRecord } from './carrier-record.ts';
 import { FeedError } from '../feed-error.ts';

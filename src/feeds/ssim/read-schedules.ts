@@ -1,4 +1,4 @@
-import type { CarrierSchedule, Itinerary } from '../../domain/schedule/schedule.ts';
+import type { CarrierSchedule, Itinerary } from '#domain/schedule/schedule.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { buildItineraries } from './build-itineraries.ts';

@@ -1,6 +1,6 @@
-import { parseMctStatuses } from '../../domain/connections/flights/connecting-records.ts';
-import { dataElements } from '../../domain/schedule/data-elements.ts';
-import type { SegmentData } from '../../domain/schedule/schedule.ts';
+import { parseMctStatuses } from '#domain/connections/flights/connecting-records.ts';
+import { dataElements } from '#domain/schedule/data-elements.ts';
+import type { SegmentData } from '#domain/schedule/schedule.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import type { TextLine } from '../text/lines.ts';

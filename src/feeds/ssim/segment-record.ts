@@ -1,6 +1,6 @@
-import { dataElements, isKnownElement, isPrivateElement } from '../../domain/schedule/data-elements.ts';
-import { parseFlightReferences } from '../../domain/schedule/designators.ts';
-import type { SegmentData } from '../../domain/schedule/schedule.ts';
+import { dataElements, isKnownElement, isPrivateElement } from '#domain/schedule/data-elements.ts';
+import { parseFlightReferences } from '#domain/schedule/designators.ts';
+import type { SegmentData } from '#domain/schedule/schedule.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
 import { readText, readValue, type Columns } from '../text/fixed-width.ts';

@@ -1,12 +1,12 @@
-import type { Seats } from '../../domain/schedule/schedule.ts';
-import { truncateToSecond, type UtcSecond } from '../../domain/status/instants.ts';
+import type { Seats } from '#domain/schedule/schedule.ts';
+import { truncateToSecond, type UtcSecond } from '#domain/status/instants.ts';
 import {
   type FlightFacts,
   type LandingFacts,
   normalizeRegistration,
   type ReportedValue,
-} from '../../domain/status/message.ts';
-import { withoutUndefined } from '../../lib/without-undefined.ts';
+} from '#domain/status/message.ts';
+import { withoutUndefined } from '#lib/without-undefined.ts';
 import type { MessageFieldError } from './message-errors.ts';
 import { toDiversionId, type WireMessage } from './message-schema.ts';
 import { toInstant } from './wire-values.ts';

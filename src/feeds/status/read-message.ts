@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
-import type { FlightReference, StatusMessage, UnscheduledFlightDescription } from '../../domain/status/message.ts';
-import { localDate } from '../../domain/time/dates.ts';
+import type { FlightReference, StatusMessage, UnscheduledFlightDescription } from '#domain/status/message.ts';
+import { localDate } from '#domain/time/dates.ts';
 import { describeSchemaError, type LineRejection, type MessageFieldError, truncateValue } from './message-errors.ts';
 import { toFlightFacts, toLandings, toTypeCodes, toUtcSecond } from './message-facts.ts';
 import { statusMessageSchema, type WireMessage } from './message-schema.ts';

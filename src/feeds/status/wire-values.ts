@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseInstant, type UtcMillisecond } from '../../domain/status/instants.ts';
-import { formatDate, localDate, type LocalDate, MINUTES_A_DAY, toLocalDate } from '../../domain/time/dates.ts';
+import { parseInstant, type UtcMillisecond } from '#domain/status/instants.ts';
+import { formatDate, localDate, type LocalDate, MINUTES_A_DAY, toLocalDate } from '#domain/time/dates.ts';
 
 /** Instants and dates outside this range are errors of a source: no status is older than the jet age. `to` is exclusive. */
 const validRange = { from: localDate('1950-01-01'), to: localDate('2100-01-01') };

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { toUtcDate, localDate } from '../../domain/time/dates.ts';
+import { toUtcDate, localDate } from '#domain/time/dates.ts';
 import type { RequestLimits } from '../rate-limit/rate-limiter.ts';
 import { Problem } from '../response/problem.ts';
-import { isKeyForm } from '../../lib/mask-keys.ts';
-import { withTimeout } from '../../lib/with-timeout.ts';
+import { isKeyForm } from '#lib/mask-keys.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 import type { FailedKeyLimiter } from './failed-key-limiter.ts';
 
 /** How long a result of the database is used; a revoked key stops working after this time at the latest. */

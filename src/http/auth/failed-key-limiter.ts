@@ -1,4 +1,4 @@
-import { computeSecondsToEnd, computeWindow, type TimeWindow } from '../../lib/fixed-window.ts';
+import { computeSecondsToEnd, computeWindow, type TimeWindow } from '#lib/fixed-window.ts';
 
 /** Beyond this number the client that was counted first in this minute is dropped. */
 const MAX_CLIENTS = 10_000;

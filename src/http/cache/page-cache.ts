@@ -1,6 +1,6 @@
-import type { PageContents } from '../../domain/cache/page-invalidation.ts';
-import { createLinkedList, type ListNode } from '../../lib/linked-list.ts';
-import { createCounter, createGauge, type Observe } from '../../telemetry/metric.ts';
+import type { PageContents } from '#domain/cache/page-invalidation.ts';
+import { createLinkedList, type ListNode } from '#lib/linked-list.ts';
+import { createCounter, createGauge, type Observe } from '#telemetry/metric.ts';
 import { createBody } from '../context/body.ts';
 import type { ResponseBody } from '../context/env.ts';
 import { compressBody, type ContentCoding } from '../response/content-negotiation.ts';

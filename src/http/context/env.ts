@@ -1,8 +1,8 @@
 import type { RouteConfig, RouteHandler } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { PageContents } from '../../domain/cache/page-invalidation.ts';
-import type { MaskKeys } from '../../lib/mask-keys.ts';
-import type { Sql } from '../../store/pool/database.ts';
+import type { PageContents } from '#domain/cache/page-invalidation.ts';
+import type { MaskKeys } from '#lib/mask-keys.ts';
+import type { Sql } from '#store/pool/database.ts';
 import type { Peer } from '../auth/client-address.ts';
 import type { KeyRecord } from '../auth/api-keys.ts';
 import type { CompressBody } from '../response/content-negotiation.ts';

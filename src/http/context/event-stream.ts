@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import { withTimeout } from '../../lib/with-timeout.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 import { Problem } from '../response/problem.ts';
 import type { Env } from './env.ts';
 

@@ -1,5 +1,5 @@
-import { withTimeout } from '../../lib/with-timeout.ts';
-import type { Sql } from '../../store/pool/database.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
+import type { Sql } from '#store/pool/database.ts';
 import type { Context } from 'hono';
 import type { Env } from '../context/env.ts';
 

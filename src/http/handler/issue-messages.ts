@@ -1,4 +1,4 @@
-import { maskKeyForms } from '../../lib/mask-keys.ts';
+import { maskKeyForms } from '#lib/mask-keys.ts';
 import type { z } from '@hono/zod-openapi';
 import type { ParameterErrors } from '../response/problem.ts';
 

@@ -1,4 +1,4 @@
-import { decodeQueryText } from '../../lib/query-text.ts';
+import { decodeQueryText } from '#lib/query-text.ts';
 import { escapeUriText } from '../response/escape-uri-text.ts';
 
 type QueryPart = { readonly text: string; readonly name: string; readonly isEmpty: boolean };

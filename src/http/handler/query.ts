@@ -1,4 +1,4 @@
-import { shortenInput } from '../../lib/mask-keys.ts';
+import { shortenInput } from '#lib/mask-keys.ts';
 import { z } from '@hono/zod-openapi';
 import { toAsciiLowerCase, toParameterKey } from '../router/query-names.ts';
 import { explainPatterns } from './issue-messages.ts';

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory';
-import { createKeyMask, type KeyMaskOptions } from '../../lib/mask-keys.ts';
+import { createKeyMask, type KeyMaskOptions } from '#lib/mask-keys.ts';
 import type { Env } from '../context/env.ts';
 import type { AccessLog } from '../observability/access-log.ts';
 import { splitTarget } from '../router/request-url.ts';

@@ -1,4 +1,4 @@
-import { shortenInput } from '../../lib/mask-keys.ts';
+import { shortenInput } from '#lib/mask-keys.ts';
 import { createMiddleware } from 'hono/factory';
 import type { Env } from '../context/env.ts';
 import { readBodyText } from '../request/body-text.ts';

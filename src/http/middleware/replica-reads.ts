@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { Sql } from '../../store/pool/database.ts';
+import type { Sql } from '#store/pool/database.ts';
 import type { Env, ReplicaDatabase } from '../context/env.ts';
 import { Problem } from '../response/problem.ts';
 

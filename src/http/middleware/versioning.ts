@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { MaskKeys } from '../../lib/mask-keys.ts';
+import type { MaskKeys } from '#lib/mask-keys.ts';
 import { setHeaders } from '../context/body.ts';
 import type { Env } from '../context/env.ts';
 import { buildRequestUrl, splitTarget } from '../router/request-url.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { unescape } from 'node:querystring';
 import { type DestinationStream, pino } from 'pino';
-import { getErrorCode } from '../../lib/error-code.ts';
-import { maskKeyForms } from '../../lib/mask-keys.ts';
+import { getErrorCode } from '#lib/error-code.ts';
+import { maskKeyForms } from '#lib/mask-keys.ts';
 
 /** A completed request, for the access log, metrics and traces. */
 export type AccessEntry = {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { mergeMetrics, type Metric, type Observe } from '../../telemetry/metric.ts';
-import { METRICS_TYPE, formatMetrics } from '../../telemetry/format-metrics.ts';
+import { mergeMetrics, type Metric, type Observe } from '#telemetry/metric.ts';
+import { METRICS_TYPE, formatMetrics } from '#telemetry/format-metrics.ts';
 
 export type MetricsServer = {
   readonly server: Server;

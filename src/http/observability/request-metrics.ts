@@ -1,5 +1,5 @@
-import { createHistogram, type Histogram } from '../../telemetry/histogram.ts';
-import type { Labels, Metric, Observe, MetricSample } from '../../telemetry/metric.ts';
+import { createHistogram, type Histogram } from '#telemetry/histogram.ts';
+import type { Labels, Metric, Observe, MetricSample } from '#telemetry/metric.ts';
 import type { AccessEntry, AccessLog } from './access-log.ts';
 
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

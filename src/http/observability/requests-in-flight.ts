@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Server, ServerResponse } from 'node:http';
-import { createGauge, type Observe } from '../../telemetry/metric.ts';
+import { createGauge, type Observe } from '#telemetry/metric.ts';
 
 /** Node publishes each request of this process's servers on this diagnostics channel. */
 const CHANNEL = 'http.server.request.start';

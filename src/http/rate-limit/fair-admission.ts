@@ -1,4 +1,4 @@
-import { FairQueue } from '../../lib/fair-queue.ts';
+import { FairQueue } from '#lib/fair-queue.ts';
 import { overloadedProblem } from './load-shedder.ts';
 
 /** The queues of the requests that query the database, and of those that are answered from memory: these need not wait for the others. */

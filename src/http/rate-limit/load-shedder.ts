@@ -1,4 +1,4 @@
-import { CodelQueue, type CodelLimits } from '../../lib/codel-queue.ts';
+import { CodelQueue, type CodelLimits } from '#lib/codel-queue.ts';
 import { Problem } from '../response/problem.ts';
 
 /** How long requests wait for the processor: a burst for a second, in lasting overload half of that. */

@@ -1,9 +1,9 @@
-import { computeSecondsToEnd, computeWindow, type TimeWindow, type WindowKind } from '../../lib/fixed-window.ts';
+import { computeSecondsToEnd, computeWindow, type TimeWindow, type WindowKind } from '#lib/fixed-window.ts';
 import {
   computeRequestShare,
   type ReservationRequest,
   type WindowReservation,
-} from '../../store/access/rate-limit-windows.ts';
+} from '#store/access/rate-limit-windows.ts';
 import { Problem, type ProblemKind } from '../response/problem.ts';
 
 /** Limits of a subscription, for all its keys together; 0 means no limit. */

@@ -1,5 +1,5 @@
-import { isWithinEditDistance } from '../../lib/edit-distance.ts';
-import { decodeQueryText } from '../../lib/query-text.ts';
+import { isWithinEditDistance } from '#lib/edit-distance.ts';
+import { decodeQueryText } from '#lib/query-text.ts';
 import type { ParameterErrors } from '../response/problem.ts';
 import type { CatalogOperation, CatalogProduct } from '../router/version-lifecycle.ts';
 import { toParameterKey } from '../router/query-names.ts';

@@ -1,4 +1,4 @@
-import type { MaskKeys } from '../../lib/mask-keys.ts';
+import type { MaskKeys } from '#lib/mask-keys.ts';
 import { escapeUriText } from './escape-uri-text.ts';
 
 /** All kinds of problems: each is a problem `type` in the contract and a paragraph in the portal. */

@@ -1,4 +1,4 @@
-import { decodeQueryText } from '../../lib/query-text.ts';
+import { decodeQueryText } from '#lib/query-text.ts';
 
 /** The parts of an absolute URL, not decoded; a `URL` object for each request would cost more. */
 export type RequestTarget = { readonly origin: string; readonly path: string; readonly query: string };

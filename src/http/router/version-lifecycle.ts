@@ -1,4 +1,4 @@
-import { localDate, type LocalDate } from '../../domain/time/dates.ts';
+import { localDate, type LocalDate } from '#domain/time/dates.ts';
 
 /** One operation of one document. `path` is a template such as `/flight-instances/{departureDate}`; public operations need no key. */
 export type CatalogOperation = {

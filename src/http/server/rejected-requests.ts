@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { getErrorCode } from '../../lib/error-code.ts';
-import { maskKeyForms } from '../../lib/mask-keys.ts';
+import { getErrorCode } from '#lib/error-code.ts';
+import { maskKeyForms } from '#lib/mask-keys.ts';
 import type { AccessLog } from '../observability/access-log.ts';
 import { Problem, problemKinds, renderProblem, type ProblemRequest } from '../response/problem.ts';
 import { getRequestId } from '../request/request-id.ts';

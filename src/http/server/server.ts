@@ -3,7 +3,7 @@ import { Server as TcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings, RequestError, serve } from '@hono/node-server';
-import { createLinkedList } from '../../lib/linked-list.ts';
+import { createLinkedList } from '#lib/linked-list.ts';
 import { MAX_BODY_BYTES } from '../request/body-text.ts';
 import {
   closeAfterUnreadBody,

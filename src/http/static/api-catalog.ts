@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
+import { toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import { createBody, sendBody } from '../context/body.ts';
 import type { Env } from '../context/env.ts';
 import { splitTarget } from '../router/request-url.ts';
@@ -15,7 +15,7 @@ export type ApiCatalogOptions = {
   readonly catalog: readonly CatalogProduct[];
   /** Scheme, host and any path prefix of the service; by default those of each request. */
   readonly publicUrl?: string | undefined;
-  /** Paths of available documents, e.g. `/asyncapi/flight-info-alerts/v1.yaml`. */
+  /** Paths of available documents, e.g. `/asyncapi/flight-info-alerts/v1.json`. */
   readonly documents: ReadonlySet<string>;
 };
 
@@ -41,7 +41,7 @@ const buildContext = (
     anchor: formatAnchor(base, version),
     'service-desc': [
       ...listForms(`/openapi/${name}`).map((link) => ({ ...link, title: `${product.title} ${version.version}` })),
-      ...(documents.has(`${channels}.yaml`) ? listForms(channels) : []),
+      ...(documents.has(`${channels}.json`) ? listForms(channels) : []),
     ],
     'service-doc': [{ href: `${base}/docs/${name}`, type: 'text/html' }],
     ...(health && {

@@ -1,7 +1,7 @@
-import { createLease } from '../../lib/lease.ts';
-import { singleFlight } from '../../lib/single-flight.ts';
-import { withTimeout } from '../../lib/with-timeout.ts';
-import type { Database, Sql } from '../../store/pool/database.ts';
+import { createLease } from '#lib/lease.ts';
+import { singleFlight } from '#lib/single-flight.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
 import type { BackgroundDriver } from '../driver.ts';
 import {
   readWarmMasterData,

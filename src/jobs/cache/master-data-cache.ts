@@ -1,25 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
-import { CarrierRecords } from '../../domain/master-data/carrier-records.ts';
-import { type MasterDataIndex, createMasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import { createEquipmentRecords } from '../../domain/master-data/equipment-records.ts';
-import { LocationRecords } from '../../domain/master-data/location-records.ts';
-import type { MasterRecords } from '../../domain/master-data/master-records.ts';
-import { toUtcMinute } from '../../domain/time/dates.ts';
-import { getZoneClock } from '../../domain/time/zone-clock.ts';
-import { listCarriers } from '../../store/master-data/carriers.ts';
-import { listCities } from '../../store/master-data/cities.ts';
-import { readCountryNames } from '../../store/master-data/countries.ts';
-import { listEquipment } from '../../store/master-data/equipment.ts';
-import { readMasterDataVersion, type MasterDataVersion } from '../../store/master-data/master-data-changes.ts';
-import { readReferencedIds } from '../../store/master-data/referenced-ids.ts';
-import { listLocations } from '../../store/master-data/locations.ts';
-import { readTerminals } from '../../store/master-data/terminals.ts';
-import {
-  listEquipmentEntries,
-  readCarrierFacts,
-  readLocationFacts,
-} from '../../store/master-data/master-data-facts.ts';
-import type { Database, Sql } from '../../store/pool/database.ts';
+import { CarrierRecords } from '#domain/master-data/carrier-records.ts';
+import { type MasterDataIndex, createMasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { createEquipmentRecords } from '#domain/master-data/equipment-records.ts';
+import { LocationRecords } from '#domain/master-data/location-records.ts';
+import type { MasterRecords } from '#domain/master-data/master-records.ts';
+import { toUtcMinute } from '#domain/time/dates.ts';
+import { getZoneClock } from '#domain/time/zone-clock.ts';
+import { listCarriers } from '#store/master-data/carriers.ts';
+import { listCities } from '#store/master-data/cities.ts';
+import { readCountryNames } from '#store/master-data/countries.ts';
+import { listEquipment } from '#store/master-data/equipment.ts';
+import { readMasterDataVersion, type MasterDataVersion } from '#store/master-data/master-data-changes.ts';
+import { readReferencedIds } from '#store/master-data/referenced-ids.ts';
+import { listLocations } from '#store/master-data/locations.ts';
+import { readTerminals } from '#store/master-data/terminals.ts';
+import { listEquipmentEntries, readCarrierFacts, readLocationFacts } from '#store/master-data/master-data-facts.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
 import { BackgroundDriver } from '../driver.ts';
 
 /** A copy of master data in memory. */

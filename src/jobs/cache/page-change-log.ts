@@ -1,8 +1,8 @@
-import { isPageAffected, type PageChange, type PageContents } from '../../domain/cache/page-invalidation.ts';
-import { createLease } from '../../lib/lease.ts';
-import type { PageChangeLog } from '../../http/cache/page-cache.ts';
-import type { Sql } from '../../store/pool/database.ts';
-import { listPageChanges, type DatabaseSnapshot } from '../../store/status/page-changes.ts';
+import { isPageAffected, type PageChange, type PageContents } from '#domain/cache/page-invalidation.ts';
+import { createLease } from '#lib/lease.ts';
+import type { PageChangeLog } from '#http/cache/page-cache.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { listPageChanges, type DatabaseSnapshot } from '#store/status/page-changes.ts';
 
 /** The most changes in memory. Cached pages that have not been validated since an older change are dropped. */
 const MAX_CHANGES = 20_000;

@@ -1,16 +1,16 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { CodeshareList } from '../../domain/connections/rules/codeshares.ts';
-import { buildConnectingRecords, type ExclusionReason } from '../../domain/connections/flights/connecting-records.ts';
-import { isConnectingServiceType } from '../../domain/connections/rules/pair-rules.ts';
-import { ConnectionSetBuilder } from '../../domain/connections/set/connection-set-builder.ts';
-import { CONNECTION_SET_FORMAT, type ConnectionSetData } from '../../domain/connections/set/connection-set-data.ts';
-import { readConnectionSet } from '../../domain/connections/set/connection-set.ts';
-import { MCT_DEFAULTS, type MctDefaults } from '../../domain/connections/mct/mct-record.ts';
-import type { RuleName } from '../../domain/connections/rules/rule-verdict.ts';
-import { createConnectionCounter } from '../../domain/connections/search/connection-tally.ts';
-import { addDays, toUtcDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
-import { computeItinerarySpan } from '../../domain/schedule/instances.ts';
-import type { DateSpan } from '../../domain/time/period.ts';
+import { CodeshareList } from '#domain/connections/rules/codeshares.ts';
+import { buildConnectingRecords, type ExclusionReason } from '#domain/connections/flights/connecting-records.ts';
+import { isConnectingServiceType } from '#domain/connections/rules/pair-rules.ts';
+import { ConnectionSetBuilder } from '#domain/connections/set/connection-set-builder.ts';
+import { CONNECTION_SET_FORMAT, type ConnectionSetData } from '#domain/connections/set/connection-set-data.ts';
+import { readConnectionSet } from '#domain/connections/set/connection-set.ts';
+import { MCT_DEFAULTS, type MctDefaults } from '#domain/connections/mct/mct-record.ts';
+import type { RuleName } from '#domain/connections/rules/rule-verdict.ts';
+import { createConnectionCounter } from '#domain/connections/search/connection-tally.ts';
+import { addDays, toUtcDate, formatDate, type LocalDate } from '#domain/time/dates.ts';
+import { computeItinerarySpan } from '#domain/schedule/instances.ts';
+import type { DateSpan } from '#domain/time/period.ts';
 import {
   disableIdleTimeout,
   findLatestDefaults,
@@ -18,10 +18,10 @@ import {
   listNewestSnapshots,
   pruneSnapshots,
   insertSnapshot,
-} from '../../store/connections/connection-snapshots.ts';
-import type { Database, Sql } from '../../store/pool/database.ts';
-import { countItineraries } from '../../store/schedules/schedules.ts';
-import { toDesignatorKey } from '../../domain/schedule/designators.ts';
+} from '#store/connections/connection-snapshots.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
+import { countItineraries } from '#store/schedules/schedules.ts';
+import { toDesignatorKey } from '#domain/schedule/designators.ts';
 import { readCancelledLegs, readFlightsInForce, readConnectionSources } from './connection-sources.ts';
 
 /** The default number of local departure dates of a set. */

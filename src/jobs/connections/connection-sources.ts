@@ -2,26 +2,22 @@ import {
   createConnectionMasterData,
   toConnectionCarrier,
   type ConnectionMasterData,
-} from '../../domain/connections/flights/connection-master-data.ts';
-import type { CancelledLegs } from '../../domain/connections/flights/connecting-records.ts';
-import type { MctFile } from '../../domain/connections/mct/mct-record.ts';
-import { formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
-import type { DateSpan } from '../../domain/time/period.ts';
-import { findCarrier, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import { toDesignatorKey } from '../../domain/schedule/designators.ts';
-import { type CarrierFacts, findMembershipOn } from '../../domain/master-data/master-data-facts.ts';
-import { toLegKey } from '../../domain/schedule/messages/cancellations.ts';
-import type { Itinerary } from '../../domain/schedule/schedule.ts';
-import { listCarriers } from '../../store/master-data/carriers.ts';
-import type { Sql } from '../../store/pool/database.ts';
-import {
-  listEquipmentEntries,
-  readCarrierFacts,
-  readLocationFacts,
-} from '../../store/master-data/master-data-facts.ts';
-import { readMctFile } from '../../store/connections/mct.ts';
-import { readCurrentItineraries } from '../../store/schedules/schedules.ts';
-import { listCancelledLegs } from '../../store/status/schedule-cancellations.ts';
+} from '#domain/connections/flights/connection-master-data.ts';
+import type { CancelledLegs } from '#domain/connections/flights/connecting-records.ts';
+import type { MctFile } from '#domain/connections/mct/mct-record.ts';
+import { formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
+import type { DateSpan } from '#domain/time/period.ts';
+import { findCarrier, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { toDesignatorKey } from '#domain/schedule/designators.ts';
+import { type CarrierFacts, findMembershipOn } from '#domain/master-data/master-data-facts.ts';
+import { toLegKey } from '#domain/schedule/messages/cancellations.ts';
+import type { Itinerary } from '#domain/schedule/schedule.ts';
+import { listCarriers } from '#store/master-data/carriers.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { listEquipmentEntries, readCarrierFacts, readLocationFacts } from '#store/master-data/master-data-facts.ts';
+import { readMctFile } from '#store/connections/mct.ts';
+import { readCurrentItineraries } from '#store/schedules/schedules.ts';
+import { listCancelledLegs } from '#store/status/schedule-cancellations.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 
 /** The inputs of a connection set other than schedules. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { CONNECTION_SET_FORMAT } from '../../domain/connections/set/connection-set-data.ts';
-import { listNewestSnapshots } from '../../store/connections/connection-snapshots.ts';
-import type { Database } from '../../store/pool/database.ts';
+import { CONNECTION_SET_FORMAT } from '#domain/connections/set/connection-set-data.ts';
+import { listNewestSnapshots } from '#store/connections/connection-snapshots.ts';
+import type { Database } from '#store/pool/database.ts';
 import { BackgroundDriver, type RunOutcome } from '../driver.ts';
 import { isConnectionsBuildDue } from './build-connections.ts';
 import type { ConnectionsJob } from './connections-worker.ts';

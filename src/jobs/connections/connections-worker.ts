@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { openDatabase } from '../../store/pool/database.ts';
+import { openDatabase } from '#store/pool/database.ts';
 import { buildConnectionsIfDue } from './build-connections.ts';
 
 /** The input of the thread: the database, and the build time in milliseconds since 1970. */

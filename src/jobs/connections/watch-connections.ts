@@ -1,17 +1,17 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { CONNECTION_SET_FORMAT } from '../../domain/connections/set/connection-set-data.ts';
+import { CONNECTION_SET_FORMAT } from '#domain/connections/set/connection-set-data.ts';
 import {
   type ConnectionSet,
   readConnectionSetInSteps,
   type PublishedConnections,
-} from '../../domain/connections/set/connection-set.ts';
+} from '#domain/connections/set/connection-set.ts';
 import {
   listNewestSnapshots,
   readSnapshot,
   type SnapshotBytes,
   type SnapshotHead,
-} from '../../store/connections/connection-snapshots.ts';
-import type { Database } from '../../store/pool/database.ts';
+} from '#store/connections/connection-snapshots.ts';
+import type { Database } from '#store/pool/database.ts';
 import { BackgroundDriver } from '../driver.ts';
 
 /** The connection sets that a server has in memory. */

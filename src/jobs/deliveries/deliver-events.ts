@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Deliverer } from '../../delivery/webhook/deliverer.ts';
-import { PUSH_CHANNEL } from '../../store/deliveries/endpoint-claims.ts';
-import { BLOCKS_CHANNEL } from '../../store/flights/registration-blocks.ts';
-import type { Database } from '../../store/pool/database.ts';
+import type { Deliverer } from '#delivery/webhook/deliverer.ts';
+import { PUSH_CHANNEL } from '#store/deliveries/endpoint-claims.ts';
+import { BLOCKS_CHANNEL } from '#store/flights/registration-blocks.ts';
+import type { Database } from '#store/pool/database.ts';
 import { BackgroundDriver, type RunOutcome } from '../driver.ts';
 import { backgroundTasks } from '../task-registry.ts';
 import { DeliveryClaimer } from './delivery-claimer.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../../store/pool/database.ts';
-import { listDueEvents, listDueRetries, type StreamPosition } from '../../store/deliveries/due-events.ts';
+import type { Database } from '#store/pool/database.ts';
+import { listDueEvents, listDueRetries, type StreamPosition } from '#store/deliveries/due-events.ts';
 import {
   claimEndpoints,
   getLastDistributedPosition,
   listPushTargets,
   renewClaims,
   listGrownStreams,
-} from '../../store/deliveries/endpoint-claims.ts';
+} from '#store/deliveries/endpoint-claims.ts';
 import { EndpointSender, type EndpointSenderOptions } from './endpoint-sender.ts';
 
 export type DeliveryClaimerOptions = EndpointSenderOptions & {

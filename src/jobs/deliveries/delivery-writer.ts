@@ -1,5 +1,5 @@
-import type { Database } from '../../store/pool/database.ts';
-import { writePushResults, type PushResults } from '../../store/deliveries/delivery-results.ts';
+import type { Database } from '#store/pool/database.ts';
+import { writePushResults, type PushResults } from '#store/deliveries/delivery-results.ts';
 import type { EndpointSender } from './endpoint-sender.ts';
 
 export type DeliveryWriterOptions = {

@@ -1,11 +1,11 @@
-import type { WebhookEndpoint } from '../../delivery/webhook/deliverer.ts';
-import { type DeliveryResult, toAttemptLogEntry } from '../../delivery/webhook/delivery-result.ts';
-import { scheduleNextAttempt } from '../../delivery/webhook/retry-schedule.ts';
-import type { OutgoingEvent } from '../../delivery/webhook/signatures.ts';
-import { renderEvent } from '../../products/flight-info-alerts/v1/events/render-event.ts';
-import type { DueEvents, PushEvent, DueRetry, StreamPosition } from '../../store/deliveries/due-events.ts';
-import type { ClaimedEndpoint, PushTarget } from '../../store/deliveries/endpoint-claims.ts';
-import type { PushResults } from '../../store/deliveries/delivery-results.ts';
+import type { WebhookEndpoint } from '#delivery/webhook/deliverer.ts';
+import { type DeliveryResult, toAttemptLogEntry } from '#delivery/webhook/delivery-result.ts';
+import { scheduleNextAttempt } from '#delivery/webhook/retry-schedule.ts';
+import type { OutgoingEvent } from '#delivery/webhook/signatures.ts';
+import { renderEvent } from '#products/flight-info-alerts/v1/events/render-event.ts';
+import type { DueEvents, PushEvent, DueRetry, StreamPosition } from '#store/deliveries/due-events.ts';
+import type { ClaimedEndpoint, PushTarget } from '#store/deliveries/endpoint-claims.ts';
+import type { PushResults } from '#store/deliveries/delivery-results.ts';
 import { AttemptedNumbers } from './attempted-numbers.ts';
 import { isCircuitOpen, isHalfOpen, updateHealth, type EndpointHealth } from './endpoint-health.ts';
 

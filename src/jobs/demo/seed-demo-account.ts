@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { defaultAlert } from '../../products/flight-info-alerts/v1/alerts/parse-alert.ts';
-import { getOrCreateAccount, type Profile } from '../../store/alerts/alert-accounts.ts';
-import { insertAlert, type AlertContent } from '../../store/alerts/alerts.ts';
-import type { Database } from '../../store/pool/database.ts';
-import { findKey } from '../../store/access/subscription-keys.ts';
+import { defaultAlert } from '#products/flight-info-alerts/v1/alerts/parse-alert.ts';
+import { getOrCreateAccount, type Profile } from '#store/alerts/alert-accounts.ts';
+import { insertAlert, type AlertContent } from '#store/alerts/alerts.ts';
+import type { Database } from '#store/pool/database.ts';
+import { findKey } from '#store/access/subscription-keys.ts';
 
 const profile: Profile = {
   firstName: 'Ada',

@@ -1,6 +1,6 @@
-import type { RunningTask } from '../../lib/periodic-task.ts';
-import { listLastNumbers } from '../../store/events/account-events.ts';
-import type { Database } from '../../store/pool/database.ts';
+import type { RunningTask } from '#lib/periodic-task.ts';
+import { listLastNumbers } from '#store/events/account-events.ts';
+import type { Database } from '#store/pool/database.ts';
 import { BackgroundDriver } from '../driver.ts';
 
 /** Waits for an event of a stream after a number. */

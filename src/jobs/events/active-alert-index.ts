@@ -1,13 +1,13 @@
-import { createAlertIndex, type AlertIndex } from '../../domain/alerts/alert-index.ts';
-import type { EventFacts } from '../../domain/alerts/event-facts.ts';
-import { getLastAlertChange, listAlertChanges } from '../../store/alerts/alert-changes.ts';
-import type { Database, Sql } from '../../store/pool/database.ts';
+import { createAlertIndex, type AlertIndex } from '#domain/alerts/alert-index.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
+import { getLastAlertChange, listAlertChanges } from '#store/alerts/alert-changes.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
 import {
   MIN_ALERT_ID,
   listActiveAlerts,
   listActiveAlertsAfter,
   type ActiveAlert,
-} from '../../store/alerts/active-alerts.ts';
+} from '#store/alerts/active-alerts.ts';
 
 /** The active alerts of the database, in memory. */
 export type ActiveAlertIndex = {

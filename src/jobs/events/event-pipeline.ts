@@ -1,6 +1,6 @@
-import type { Deliverer } from '../../delivery/webhook/deliverer.ts';
-import type { HubAddress } from '../../delivery/hub/hub-connection.ts';
-import type { Database } from '../../store/pool/database.ts';
+import type { Deliverer } from '#delivery/webhook/deliverer.ts';
+import type { HubAddress } from '#delivery/hub/hub-connection.ts';
+import type { Database } from '#store/pool/database.ts';
 import { startEventDelivery } from '../deliveries/deliver-events.ts';
 import type { BackgroundDriver } from '../driver.ts';
 import { startEventDataPruning } from '../retention/prune-events.ts';

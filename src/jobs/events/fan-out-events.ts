@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../store/pool/database.ts';
+import type { Database } from '#store/pool/database.ts';
 import {
   fanOutEvents,
   listPendingEvents,
   acquireFanOutLease,
   type UnnumberedEvent,
   type PendingEvent,
-} from '../../store/events/account-events.ts';
+} from '#store/events/account-events.ts';
 import {
   advanceBacklog,
   findBacklogEvents,
   insertBacklogs,
   listBacklogs,
   type FanOutBacklog,
-} from '../../store/events/fan-out-backlog.ts';
-import { DEFAULT_FAN_OUT_LIMIT } from '../../store/access/object-limits.ts';
-import type { ActiveAlert } from '../../store/alerts/active-alerts.ts';
+} from '#store/events/fan-out-backlog.ts';
+import { DEFAULT_FAN_OUT_LIMIT } from '#store/access/object-limits.ts';
+import type { ActiveAlert } from '#store/alerts/active-alerts.ts';
 import { BackgroundDriver, type RunOutcome } from '../driver.ts';
 import { backgroundTasks } from '../task-registry.ts';
 import { createActiveAlertIndex, type ActiveAlertIndex } from './active-alert-index.ts';

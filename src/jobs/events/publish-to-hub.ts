@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { openHub, type HubConnection, type HubAddress, type HubMessage } from '../../delivery/hub/hub-connection.ts';
-import { formatSubject } from '../../delivery/hub/hub-names.ts';
-import { renderEvent } from '../../products/flight-info-alerts/v1/events/render-event.ts';
-import type { Database, Sql } from '../../store/pool/database.ts';
+import { openHub, type HubConnection, type HubAddress, type HubMessage } from '#delivery/hub/hub-connection.ts';
+import { formatSubject } from '#delivery/hub/hub-names.ts';
+import { renderEvent } from '#products/flight-info-alerts/v1/events/render-event.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
 import {
   claimHubLease,
   deleteHolds,
@@ -15,7 +15,7 @@ import {
   updateHubProgress,
   type HubEvent,
   type HubProgress,
-} from '../../store/deliveries/hub-progress.ts';
+} from '#store/deliveries/hub-progress.ts';
 import { BackgroundDriver, type RunOutcome } from '../driver.ts';
 import { backgroundTasks } from '../task-registry.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../store/pool/database.ts';
-import { listOutbox, sequenceOutbox, type SequenceResult } from '../../store/events/event-outbox.ts';
+import type { Database } from '#store/pool/database.ts';
+import { listOutbox, sequenceOutbox, type SequenceResult } from '#store/events/event-outbox.ts';
 import { BackgroundDriver, type RunOutcome } from '../driver.ts';
 import { backgroundTasks } from '../task-registry.ts';
 

@@ -1,10 +1,10 @@
-import { findCarrier, findStation, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import { listMarketingCarriers } from '../../domain/schedule/segments.ts';
-import type { CarrierSchedule } from '../../domain/schedule/schedule.ts';
-import type { LoadReport } from '../../feeds/load-report.ts';
-import { getOrInsertCarrier } from '../../store/master-data/carriers.ts';
-import type { Sql } from '../../store/pool/database.ts';
-import { getOrInsertLocation } from '../../store/master-data/locations.ts';
+import { findCarrier, findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { listMarketingCarriers } from '#domain/schedule/segments.ts';
+import type { CarrierSchedule } from '#domain/schedule/schedule.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { getOrInsertCarrier } from '#store/master-data/carriers.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { getOrInsertLocation } from '#store/master-data/locations.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 
 const collectStations = (schedules: readonly CarrierSchedule[]): ReadonlySet<string> => {

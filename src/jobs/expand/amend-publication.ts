@@ -1,17 +1,17 @@
-import { findStation, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import { toDesignatorKey } from '../../domain/schedule/designators.ts';
-import type { CarrierSchedule, Itinerary } from '../../domain/schedule/schedule.ts';
-import type { LocalDate } from '../../domain/time/dates.ts';
-import type { Sql } from '../../store/pool/database.ts';
-import { upsertFiledSeason } from '../../store/schedules/filed-seasons.ts';
-import { replaceCancellations } from '../../store/status/schedule-cancellations.ts';
+import { findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { toDesignatorKey } from '#domain/schedule/designators.ts';
+import type { CarrierSchedule, Itinerary } from '#domain/schedule/schedule.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { upsertFiledSeason } from '#store/schedules/filed-seasons.ts';
+import { replaceCancellations } from '#store/status/schedule-cancellations.ts';
 import {
   deleteFiledFlights,
   insertFiledFlight,
   listAmendedFlights,
   listAmendments,
   updateScheduleFile,
-} from '../../store/schedules/schedule-messages.ts';
+} from '#store/schedules/schedule-messages.ts';
 import { applyStoredAmendments } from './apply-stored-amendments.ts';
 
 type AmendedPublication = {

@@ -1,25 +1,25 @@
-import { findCarrier, findStation, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import { toDesignatorKey } from '../../domain/schedule/designators.ts';
-import type { AmendmentOutcome } from '../../domain/schedule/messages/apply-amendments.ts';
-import { type AmendedItinerary, listChangedDays } from '../../domain/schedule/messages/flight-schedule.ts';
-import type { ZoneLookup } from '../../domain/schedule/instances.ts';
-import type { Designator, Itinerary } from '../../domain/schedule/schedule.ts';
-import { addDays, type LocalDate } from '../../domain/time/dates.ts';
-import { listMarketingCarriers } from '../../domain/schedule/segments.ts';
-import { createLoadReport } from '../../feeds/load-report.ts';
-import { renderDetails, renderSeats } from '../../products/flight-info/v2/to-flight-instance.ts';
-import { settlePreparedEvents } from '../../store/events/prepared-events.ts';
-import { type FinishDay, listExpandedDays, replaceInstancesOfDay } from '../../store/flights/expanded-days.ts';
-import type { Sql } from '../../store/pool/database.ts';
-import { replaceCancellations } from '../../store/status/schedule-cancellations.ts';
-import { createDifferenceTables } from '../../store/schedules/schedule-differences.ts';
+import { findCarrier, findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { toDesignatorKey } from '#domain/schedule/designators.ts';
+import type { AmendmentOutcome } from '#domain/schedule/messages/apply-amendments.ts';
+import { type AmendedItinerary, listChangedDays } from '#domain/schedule/messages/flight-schedule.ts';
+import type { ZoneLookup } from '#domain/schedule/instances.ts';
+import type { Designator, Itinerary } from '#domain/schedule/schedule.ts';
+import { addDays, type LocalDate } from '#domain/time/dates.ts';
+import { listMarketingCarriers } from '#domain/schedule/segments.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import { renderDetails, renderSeats } from '#products/flight-info/v2/to-flight-instance.ts';
+import { settlePreparedEvents } from '#store/events/prepared-events.ts';
+import { type FinishDay, listExpandedDays, replaceInstancesOfDay } from '#store/flights/expanded-days.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { replaceCancellations } from '#store/status/schedule-cancellations.ts';
+import { createDifferenceTables } from '#store/schedules/schedule-differences.ts';
 import {
   insertFiledFlight,
   listAmendments,
   listConnectedFlights,
   listFiledFlights,
-} from '../../store/schedules/schedule-messages.ts';
-import { deleteRecordsOfFlights, insertScheduleRecords } from '../../store/schedules/schedule-records.ts';
+} from '#store/schedules/schedule-messages.ts';
+import { deleteRecordsOfFlights, insertScheduleRecords } from '#store/schedules/schedule-records.ts';
 import {
   getNextIds,
   insertItineraries,
@@ -29,9 +29,9 @@ import {
   retireItinerariesById,
   type SegmentRecord,
   type StoredItinerary,
-} from '../../store/schedules/schedules.ts';
-import { insertStatusUpdate } from '../../store/status/status-updates.ts';
-import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
+} from '#store/schedules/schedules.ts';
+import { insertStatusUpdate } from '#store/status/status-updates.ts';
+import { lockAllStatuses } from '#store/status/flight-statuses.ts';
 import { addMissingMasterData } from './add-missing-master-data.ts';
 import { applyStoredAmendments, type AppliedAmendments } from './apply-stored-amendments.ts';
 import { buildDayRows, createExpansionCounts } from './build-day-rows.ts';

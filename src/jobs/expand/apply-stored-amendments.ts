@@ -2,19 +2,19 @@ import {
   type AmendedSchedules,
   applyAmendments,
   type AmendmentOutcome,
-} from '../../domain/schedule/messages/apply-amendments.ts';
-import type { LegCancellation } from '../../domain/schedule/messages/cancellations.ts';
-import { computeEffectiveTimes, listAmendmentsInForce } from '../../domain/schedule/messages/precedence.ts';
-import type { ZoneLookup } from '../../domain/schedule/instances.ts';
-import type { Itinerary, ScheduleLeg } from '../../domain/schedule/schedule.ts';
-import { CANCELLATION_PREFIX } from '../../domain/status/message.ts';
-import type { UtcMillisecond } from '../../domain/status/instants.ts';
-import type { FlightFacts } from '../../domain/status/message.ts';
-import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
-import type { Sql } from '../../store/pool/database.ts';
-import type { CancellationRow } from '../../store/status/schedule-cancellations.ts';
-import { listSeasonEnds } from '../../store/schedules/filed-seasons.ts';
-import { type StoredAmendment, updateAmendment } from '../../store/schedules/schedule-messages.ts';
+} from '#domain/schedule/messages/apply-amendments.ts';
+import type { LegCancellation } from '#domain/schedule/messages/cancellations.ts';
+import { computeEffectiveTimes, listAmendmentsInForce } from '#domain/schedule/messages/precedence.ts';
+import type { ZoneLookup } from '#domain/schedule/instances.ts';
+import type { Itinerary, ScheduleLeg } from '#domain/schedule/schedule.ts';
+import { CANCELLATION_PREFIX } from '#domain/status/message.ts';
+import type { UtcMillisecond } from '#domain/status/instants.ts';
+import type { FlightFacts } from '#domain/status/message.ts';
+import { formatDate, type LocalDate } from '#domain/time/dates.ts';
+import type { Sql } from '#store/pool/database.ts';
+import type { CancellationRow } from '#store/status/schedule-cancellations.ts';
+import { listSeasonEnds } from '#store/schedules/filed-seasons.ts';
+import { type StoredAmendment, updateAmendment } from '#store/schedules/schedule-messages.ts';
 
 const formatEnd = ({ station, aircraftMinutes, dateVariation }: ScheduleLeg['departure']): string =>
   `${station}${aircraftMinutes + dateVariation * 1440}`;

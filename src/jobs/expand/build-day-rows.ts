@@ -1,8 +1,8 @@
-import { toDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
-import { listInstances, type SegmentInstance, type ZoneLookup } from '../../domain/schedule/instances.ts';
-import { computeScheduleKey, computeStatusKey, toKeyOrder } from '../../domain/schedule/keys.ts';
-import type { ScheduleLeg } from '../../domain/schedule/schedule.ts';
-import type { InstanceRow } from '../../store/flights/expanded-days.ts';
+import { toDate, formatDate, type LocalDate } from '#domain/time/dates.ts';
+import { listInstances, type SegmentInstance, type ZoneLookup } from '#domain/schedule/instances.ts';
+import { computeScheduleKey, computeStatusKey, toKeyOrder } from '#domain/schedule/keys.ts';
+import type { ScheduleLeg } from '#domain/schedule/schedule.ts';
+import type { InstanceRow } from '#store/flights/expanded-days.ts';
 import type { PlannedFlight, PlannedSegment } from './plan-schedules.ts';
 
 /** What is counted while days are expanded. */

@@ -1,8 +1,8 @@
-import { addDays, type LocalDate } from '../../domain/time/dates.ts';
-import { findStation, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import type { ZoneLookup } from '../../domain/schedule/instances.ts';
-import { operatesOn } from '../../domain/time/period.ts';
-import type { Sql } from '../../store/pool/database.ts';
+import { addDays, type LocalDate } from '#domain/time/dates.ts';
+import { findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import type { ZoneLookup } from '#domain/schedule/instances.ts';
+import { operatesOn } from '#domain/time/period.ts';
+import type { Sql } from '#store/pool/database.ts';
 import {
   insertDay,
   listExpandedDays,
@@ -10,9 +10,9 @@ import {
   type FinishDay,
   type InstanceRow,
   type RemovedFlights,
-} from '../../store/flights/expanded-days.ts';
-import type { OtherDays } from '../../store/schedules/schedule-differences.ts';
-import { readCurrentItineraries } from '../../store/schedules/schedules.ts';
+} from '#store/flights/expanded-days.ts';
+import type { OtherDays } from '#store/schedules/schedule-differences.ts';
+import { readCurrentItineraries } from '#store/schedules/schedules.ts';
 import { createExpansionCounts, buildDayRows, type ExpansionCounts } from './build-day-rows.ts';
 import { groupByDesignator, planItinerary, type PlannedFlight, type PlannedSegment } from './plan-schedules.ts';
 

@@ -1,6 +1,6 @@
-import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
-import type { LegEnd } from '../../domain/schedule/schedule.ts';
-import type { LoadReport } from '../../feeds/load-report.ts';
+import { formatDate, type LocalDate } from '#domain/time/dates.ts';
+import type { LegEnd } from '#domain/schedule/schedule.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
 import type { ExpansionCounts } from './build-day-rows.ts';
 
 /** The first and last byte of both UTC variations in a flight leg record. */

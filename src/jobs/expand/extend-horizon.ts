@@ -1,9 +1,9 @@
-import { addDays, type LocalDate } from '../../domain/time/dates.ts';
-import type { Database } from '../../store/pool/database.ts';
-import { analyzeInstances, listExpandedDays } from '../../store/flights/expanded-days.ts';
-import { lockSchedules, findScheduledPeriod } from '../../store/schedules/schedules.ts';
-import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
-import { insertStatusUpdate } from '../../store/status/status-updates.ts';
+import { addDays, type LocalDate } from '#domain/time/dates.ts';
+import type { Database } from '#store/pool/database.ts';
+import { analyzeInstances, listExpandedDays } from '#store/flights/expanded-days.ts';
+import { lockSchedules, findScheduledPeriod } from '#store/schedules/schedules.ts';
+import { lockAllStatuses } from '#store/status/flight-statuses.ts';
+import { insertStatusUpdate } from '#store/status/status-updates.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 import { refreshRecords } from './schedule-records.ts';
 import { expandDays } from './expand-days.ts';

@@ -1,24 +1,18 @@
-import { findCarrier, findStation, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import type {
-  Designator,
-  FlightSegment,
-  Itinerary,
-  ScheduleLeg,
-  CarrierSchedule,
-} from '../../domain/schedule/schedule.ts';
-import { toDesignatorKey } from '../../domain/schedule/designators.ts';
-import { toCompany } from '../../domain/schedule/segment-lookups.ts';
-import { buildSegments } from '../../domain/schedule/segments.ts';
+import { findCarrier, findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import type { Designator, FlightSegment, Itinerary, ScheduleLeg, CarrierSchedule } from '#domain/schedule/schedule.ts';
+import { toDesignatorKey } from '#domain/schedule/designators.ts';
+import { toCompany } from '#domain/schedule/segment-lookups.ts';
+import { buildSegments } from '#domain/schedule/segments.ts';
 import {
   createRowRenderer,
   type RenderRow,
   renderDetails,
   renderSeats,
   toCodes,
-} from '../../products/flight-info/v2/to-flight-instance.ts';
-import type { Codeshare } from '../../store/flights/codeshares.ts';
-import type { Sql } from '../../store/pool/database.ts';
-import { getNextIds, type ItineraryRecord, type SegmentRecord } from '../../store/schedules/schedules.ts';
+} from '#products/flight-info/v2/to-flight-instance.ts';
+import type { Codeshare } from '#store/flights/codeshares.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { getNextIds, type ItineraryRecord, type SegmentRecord } from '#store/schedules/schedules.ts';
 
 /** A marketing flight of a segment, without the keys of its instances. */
 export type PlannedCodeshare = Omit<Codeshare, 'key' | 'order'> & { readonly designator: Designator };

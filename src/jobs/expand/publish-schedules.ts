@@ -1,19 +1,19 @@
-import { listCarriers, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import type { CarrierSchedule } from '../../domain/schedule/schedule.ts';
-import type { LocalDate } from '../../domain/time/dates.ts';
-import type { DateSpan } from '../../domain/time/period.ts';
-import { countAccepted, type LoadReport } from '../../feeds/load-report.ts';
-import { settlePreparedEvents } from '../../store/events/prepared-events.ts';
-import { analyzeInstances } from '../../store/flights/expanded-days.ts';
-import { insertReferencedIds } from '../../store/master-data/referenced-ids.ts';
-import { insertScheduleTerminals, type NamedTerminal } from '../../store/master-data/terminals.ts';
-import type { Database, Sql } from '../../store/pool/database.ts';
-import { createDifferenceTables } from '../../store/schedules/schedule-differences.ts';
+import { listCarriers, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import type { CarrierSchedule } from '#domain/schedule/schedule.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import type { DateSpan } from '#domain/time/period.ts';
+import { countAccepted, type LoadReport } from '#feeds/load-report.ts';
+import { settlePreparedEvents } from '#store/events/prepared-events.ts';
+import { analyzeInstances } from '#store/flights/expanded-days.ts';
+import { insertReferencedIds } from '#store/master-data/referenced-ids.ts';
+import { insertScheduleTerminals, type NamedTerminal } from '#store/master-data/terminals.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
+import { createDifferenceTables } from '#store/schedules/schedule-differences.ts';
 import {
   analyzeScheduleRecords,
   deleteScheduleRecords,
   insertScheduleRecords,
-} from '../../store/schedules/schedule-records.ts';
+} from '#store/schedules/schedule-records.ts';
 import {
   insertItineraries,
   insertLoad,
@@ -24,9 +24,9 @@ import {
   pruneRetiredItineraries,
   retireItineraries,
   updateLoadReport,
-} from '../../store/schedules/schedules.ts';
-import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
-import { insertStatusUpdate } from '../../store/status/status-updates.ts';
+} from '#store/schedules/schedules.ts';
+import { lockAllStatuses } from '#store/status/flight-statuses.ts';
+import { insertStatusUpdate } from '#store/status/status-updates.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 import { finishStatusUpdates } from '../status/recompute/finish-status-updates.ts';
 import { addMissingMasterData } from './add-missing-master-data.ts';

@@ -1,8 +1,8 @@
-import { buildDifferenceEvent, toNewEvent } from '../../products/flight-info-alerts/v1/events/build-events.ts';
-import { createPreparedEventTables, insertPreparedEvents } from '../../store/events/prepared-events.ts';
-import type { Sql } from '../../store/pool/database.ts';
-import { listDifferences, type OtherDays, pairDifferences } from '../../store/schedules/schedule-differences.ts';
-import { getLoadTime } from '../../store/schedules/schedules.ts';
+import { buildDifferenceEvent, toNewEvent } from '#products/flight-info-alerts/v1/events/build-events.ts';
+import { createPreparedEventTables, insertPreparedEvents } from '#store/events/prepared-events.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { listDifferences, type OtherDays, pairDifferences } from '#store/schedules/schedule-differences.ts';
+import { getLoadTime } from '#store/schedules/schedules.ts';
 
 /** Differences in one batch: some megabytes of old and new instances. */
 const BATCH_SIZE = 1000;

@@ -1,9 +1,9 @@
-import { type MasterDataIndex, findStation } from '../../domain/master-data/master-data-index.ts';
-import type { ZoneLookup } from '../../domain/schedule/instances.ts';
-import { compareVariations, createFingerprinter } from '../../domain/schedule/keys.ts';
-import { buildScheduleRecords } from '../../domain/schedule/schedule-records.ts';
-import { renderRecordHead } from '../../products/schedules/v1/to-schedule-record.ts';
-import type { Database, Sql } from '../../store/pool/database.ts';
+import { type MasterDataIndex, findStation } from '#domain/master-data/master-data-index.ts';
+import type { ZoneLookup } from '#domain/schedule/instances.ts';
+import { compareVariations, createFingerprinter } from '#domain/schedule/keys.ts';
+import { buildScheduleRecords } from '#domain/schedule/schedule-records.ts';
+import { renderRecordHead } from '#products/schedules/v1/to-schedule-record.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
 import {
   analyzeScheduleRecords,
   areRecordsDue,
@@ -12,8 +12,8 @@ import {
   insertScheduleRecords,
   type ScheduleRecordRow,
   deleteRecordsDue,
-} from '../../store/schedules/schedule-records.ts';
-import { listDesignatorsInForce, listItinerariesInForce, lockSchedules } from '../../store/schedules/schedules.ts';
+} from '#store/schedules/schedule-records.ts';
+import { listDesignatorsInForce, listItinerariesInForce, lockSchedules } from '#store/schedules/schedules.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 import { groupByDesignator, planItinerary, type PlannedFlight, type PlannedSegment } from './plan-schedules.ts';
 

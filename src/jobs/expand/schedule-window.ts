@@ -1,7 +1,7 @@
-import { addDays, type LocalDate } from '../../domain/time/dates.ts';
-import { computeItinerarySpan } from '../../domain/schedule/instances.ts';
-import type { DateSpan } from '../../domain/time/period.ts';
-import type { CarrierSchedule } from '../../domain/schedule/schedule.ts';
+import { addDays, type LocalDate } from '#domain/time/dates.ts';
+import { computeItinerarySpan } from '#domain/schedule/instances.ts';
+import type { DateSpan } from '#domain/time/period.ts';
+import type { CarrierSchedule } from '#domain/schedule/schedule.ts';
 
 /** The days to expand. */
 export type ExpansionWindow = { readonly from: LocalDate; readonly days: number };

@@ -1,17 +1,17 @@
-import { findCarrier, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import { addDays, formatDate, type LocalDate } from '../../domain/time/dates.ts';
-import { parseQuery } from '../../products/flight-info/v2/parse-query.ts';
-import { renderRowsWithStatus } from '../../products/flight-info/v2/render-rows.ts';
-import { listExistingDays } from '../../store/flights/expanded-days.ts';
+import { findCarrier, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
+import { parseQuery } from '#products/flight-info/v2/parse-query.ts';
+import { renderRowsWithStatus } from '#products/flight-info/v2/render-rows.ts';
+import { listExistingDays } from '#store/flights/expanded-days.ts';
 import {
   listInstances,
   readInstancePosition,
   type InstanceFilter,
   type InstancePosition,
   type ListedInstance,
-} from '../../store/flights/flight-instances.ts';
-import type { Database, Sql } from '../../store/pool/database.ts';
-import { lockSchedulesShared } from '../../store/schedules/schedules.ts';
+} from '#store/flights/flight-instances.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
+import { lockSchedulesShared } from '#store/schedules/schedules.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 
 export type FlightExportOptions = {

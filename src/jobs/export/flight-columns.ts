@@ -5,7 +5,7 @@ import type {
   MarketedFlight,
   StatusDetails,
   ZonedTime,
-} from '../../../generated/flight-info/v2/types.gen.ts';
+} from '#generated/flight-info/v2/types.gen.ts';
 
 /** `timestamp` is an instant in UTC, `local timestamp` the time at the airport without its zone. */
 type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'timestamp' | 'local timestamp';

@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
-import { formatCsvLine } from '../../lib/csv-line.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import { formatCsvLine } from '#lib/csv-line.ts';
 import { flightColumns, type CellValue, type FlightColumn } from './flight-columns.ts';
 
 /** Formats of a flight export. */

@@ -1,10 +1,10 @@
-import type { DataHealth } from '../../domain/health/data-health.ts';
-import { toUtcDate, localDate } from '../../domain/time/dates.ts';
-import { withTimeout } from '../../lib/with-timeout.ts';
-import { readDataHealth } from '../../store/health/data-health.ts';
-import type { Database } from '../../store/pool/database.ts';
-import { readEventLags, type EventLags } from '../../store/health/event-lags.ts';
-import { createGauge, type Metric, type Observe } from '../../telemetry/metric.ts';
+import type { DataHealth } from '#domain/health/data-health.ts';
+import { toUtcDate, localDate } from '#domain/time/dates.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
+import { readDataHealth } from '#store/health/data-health.ts';
+import type { Database } from '#store/pool/database.ts';
+import { readEventLags, type EventLags } from '#store/health/event-lags.ts';
+import { createGauge, type Metric, type Observe } from '#telemetry/metric.ts';
 
 export type DataHealthMetricsOptions = {
   readonly clock: () => Date;

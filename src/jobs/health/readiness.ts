@@ -1,5 +1,5 @@
-import { withTimeout } from '../../lib/with-timeout.ts';
-import type { Database } from '../../store/pool/database.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
+import type { Database } from '#store/pool/database.ts';
 
 /** Whether a server accepts requests, for load balancers. */
 export type Readiness = {

@@ -1,45 +1,40 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { hashFile } from '../../feeds/hash-file.ts';
-import { rejectWithReport } from '../../feeds/reject-with-report.ts';
-import type { Carrier, Location } from '../../domain/master-data/master-data.ts';
-import { FeedError } from '../../feeds/feed-error.ts';
-import { countAccepted, createLoadReport, type LoadReport } from '../../feeds/load-report.ts';
-import { describeCarriers, type DescribedCarrier } from '../../feeds/master-data/join/carriers/describe-carriers.ts';
-import { joinEquipment } from '../../feeds/master-data/join/equipment/join-equipment.ts';
-import { joinStations } from '../../feeds/master-data/join/stations/join-stations.ts';
-import { RANK_IN_USE, type RankedStation } from '../../feeds/master-data/join/stations/merge-listing.ts';
-import { readAircraft } from '../../feeds/master-data/sources/aircraft.ts';
-import { readAirlines, readOperators } from '../../feeds/master-data/sources/airlines.ts';
-import { readAirports } from '../../feeds/master-data/sources/airports.ts';
-import { readCabinLetters } from '../../feeds/master-data/sources/cabin-letters.ts';
-import { readAllianceMembers } from '../../feeds/master-data/sources/alliances.ts';
-import { readPublicPoints, readReferencePoints } from '../../feeds/master-data/sources/reference-points.ts';
-import { readCountries, readWorldAreaCodes } from '../../feeds/master-data/sources/countries.ts';
-import type { FeedFile } from '../../feeds/text/csv-rows.ts';
-import { readStationSnapshot, readWithdrawnCodes } from '../../feeds/master-data/sources/former-stations.ts';
-import { readMetropolitanAreas } from '../../feeds/master-data/sources/metropolitan-areas.ts';
-import { readModelTypes } from '../../feeds/master-data/sources/model-types.ts';
-import { noRegions, readRegions } from '../../feeds/master-data/sources/regions.ts';
+import { hashFile } from '#feeds/hash-file.ts';
+import { rejectWithReport } from '#feeds/reject-with-report.ts';
+import type { Carrier, Location } from '#domain/master-data/master-data.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import { countAccepted, createLoadReport, type LoadReport } from '#feeds/load-report.ts';
+import { describeCarriers, type DescribedCarrier } from '#feeds/master-data/join/carriers/describe-carriers.ts';
+import { joinEquipment } from '#feeds/master-data/join/equipment/join-equipment.ts';
+import { joinStations } from '#feeds/master-data/join/stations/join-stations.ts';
+import { RANK_IN_USE, type RankedStation } from '#feeds/master-data/join/stations/merge-listing.ts';
+import { readAircraft } from '#feeds/master-data/sources/aircraft.ts';
+import { readAirlines, readOperators } from '#feeds/master-data/sources/airlines.ts';
+import { readAirports } from '#feeds/master-data/sources/airports.ts';
+import { readCabinLetters } from '#feeds/master-data/sources/cabin-letters.ts';
+import { readAllianceMembers } from '#feeds/master-data/sources/alliances.ts';
+import { readPublicPoints, readReferencePoints } from '#feeds/master-data/sources/reference-points.ts';
+import { readCountries, readWorldAreaCodes } from '#feeds/master-data/sources/countries.ts';
+import type { FeedFile } from '#feeds/text/csv-rows.ts';
+import { readStationSnapshot, readWithdrawnCodes } from '#feeds/master-data/sources/former-stations.ts';
+import { readMetropolitanAreas } from '#feeds/master-data/sources/metropolitan-areas.ts';
+import { readModelTypes } from '#feeds/master-data/sources/model-types.ts';
+import { noRegions, readRegions } from '#feeds/master-data/sources/regions.ts';
 import {
   listCarriers,
   type CarrierUpdate,
   listCarrierIdsNamedBy,
   upsertCarriers,
-} from '../../store/master-data/carriers.ts';
-import { upsertCities } from '../../store/master-data/cities.ts';
-import { upsertCountries } from '../../store/master-data/countries.ts';
-import { upsertEquipment } from '../../store/master-data/equipment.ts';
-import {
-  listLocations,
-  type LocationUpdate,
-  listStationIds,
-  upsertLocations,
-} from '../../store/master-data/locations.ts';
-import { insertLoad, updateLoadReport } from '../../store/schedules/schedules.ts';
-import { lockMasterData } from '../../store/master-data/master-data-changes.ts';
-import type { Database, Sql } from '../../store/pool/database.ts';
-import { insertRecordsDue } from '../../store/schedules/schedule-records.ts';
+} from '#store/master-data/carriers.ts';
+import { upsertCities } from '#store/master-data/cities.ts';
+import { upsertCountries } from '#store/master-data/countries.ts';
+import { upsertEquipment } from '#store/master-data/equipment.ts';
+import { listLocations, type LocationUpdate, listStationIds, upsertLocations } from '#store/master-data/locations.ts';
+import { lockMasterData } from '#store/master-data/master-data-changes.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
+import { insertLoad, updateLoadReport } from '#store/schedules/schedules.ts';
+import { insertRecordsDue } from '#store/schedules/schedule-records.ts';
 import { findMasterDataFiles, type MasterDataFiles } from './master-data-files.ts';
 import { type IdMatchRule, matchIds, toEqualKeys } from './match-ids.ts';
 

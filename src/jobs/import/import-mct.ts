@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { MctFile, MctSide } from '../../domain/connections/mct/mct-record.ts';
-import { toStateCode } from '../../domain/connections/flights/connection-master-data.ts';
-import { findCarrier, findStation } from '../../domain/master-data/master-data-index.ts';
-import { createLoadReport, type LoadReport } from '../../feeds/load-report.ts';
-import { readConnectingTimes } from '../../feeds/mct/record-reader.ts';
-import { readLocationFacts } from '../../store/master-data/master-data-facts.ts';
-import type { Database } from '../../store/pool/database.ts';
-import { replaceMctFile } from '../../store/connections/mct.ts';
-import { insertLoad, updateLoadReport } from '../../store/schedules/schedules.ts';
+import type { MctFile, MctSide } from '#domain/connections/mct/mct-record.ts';
+import { toStateCode } from '#domain/connections/flights/connection-master-data.ts';
+import { findCarrier, findStation } from '#domain/master-data/master-data-index.ts';
+import { createLoadReport, type LoadReport } from '#feeds/load-report.ts';
+import { readConnectingTimes } from '#feeds/mct/record-reader.ts';
+import { readLocationFacts } from '#store/master-data/master-data-facts.ts';
+import type { Database } from '#store/pool/database.ts';
+import { replaceMctFile } from '#store/connections/mct.ts';
+import { insertLoad, updateLoadReport } from '#store/schedules/schedules.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
-import { rejectWithReport } from '../../feeds/reject-with-report.ts';
-import { readSourceFile } from '../../feeds/read-source-file.ts';
+import { rejectWithReport } from '#feeds/reject-with-report.ts';
+import { readSourceFile } from '#feeds/read-source-file.ts';
 
 export type ImportMctOptions = {
   readonly db: Database;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { LocalDate } from '../../domain/time/dates.ts';
-import { createLoadReport, type LoadReport } from '../../feeds/load-report.ts';
-import { readSchedules } from '../../feeds/ssim/read-schedules.ts';
-import type { Database } from '../../store/pool/database.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import { createLoadReport, type LoadReport } from '#feeds/load-report.ts';
+import { readSchedules } from '#feeds/ssim/read-schedules.ts';
+import type { Database } from '#store/pool/database.ts';
 import { publishSchedules } from '../expand/publish-schedules.ts';
 import type { ExpansionWindow } from '../expand/schedule-window.ts';
-import { rejectWithReport } from '../../feeds/reject-with-report.ts';
-import { readSourceFile } from '../../feeds/read-source-file.ts';
+import { rejectWithReport } from '#feeds/reject-with-report.ts';
+import { readSourceFile } from '#feeds/read-source-file.ts';
 
 export type ImportSsimOptions = {
   readonly db: Database;

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { FeedError } from '../../feeds/feed-error.ts';
-import type { FeedFile } from '../../feeds/text/csv-rows.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import type { FeedFile } from '#feeds/text/csv-rows.ts';
 
 /**
  * The files of a master data directory by role. Each may be plain or gzip, with `.gz` after its name. The names are those under which

@@ -1,11 +1,11 @@
-import { addDays, formatDate, type LocalDate } from '../../domain/time/dates.ts';
-import type { Database } from '../../store/pool/database.ts';
-import type { DeleteBatchesOptions } from '../../store/tasks/delete-batches.ts';
-import { deleteDay, listDaysBefore } from '../../store/flights/expanded-days.ts';
-import { pruneStatuses } from '../../store/status/flight-statuses.ts';
-import { pruneQuarantine } from '../../store/status/status-messages.ts';
-import { lockSchedules } from '../../store/schedules/schedules.ts';
-import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
+import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
+import type { Database } from '#store/pool/database.ts';
+import type { DeleteBatchesOptions } from '#store/tasks/delete-batches.ts';
+import { deleteDay, listDaysBefore } from '#store/flights/expanded-days.ts';
+import { pruneStatuses } from '#store/status/flight-statuses.ts';
+import { pruneQuarantine } from '#store/status/status-messages.ts';
+import { lockSchedules } from '#store/schedules/schedules.ts';
+import { lockAllStatuses } from '#store/status/flight-statuses.ts';
 import { EVENT_RETENTION_DAYS } from './prune-events.ts';
 
 export type PruneDaysOptions = {

@@ -1,10 +1,10 @@
-import { addDays, toUtcDate } from '../../domain/time/dates.ts';
-import { pruneAlertChanges } from '../../store/alerts/alert-changes.ts';
-import { pruneIdempotencyKeys } from '../../store/alerts/idempotency.ts';
-import type { Database } from '../../store/pool/database.ts';
-import { pruneVersions } from '../../store/events/flight-versions.ts';
-import { pruneEventLog } from '../../store/events/event-log.ts';
-import { prunePushLog } from '../../store/deliveries/delivery-log.ts';
+import { addDays, toUtcDate } from '#domain/time/dates.ts';
+import { pruneAlertChanges } from '#store/alerts/alert-changes.ts';
+import { pruneIdempotencyKeys } from '#store/alerts/idempotency.ts';
+import type { Database } from '#store/pool/database.ts';
+import { pruneVersions } from '#store/events/flight-versions.ts';
+import { pruneEventLog } from '#store/events/event-log.ts';
+import { prunePushLog } from '#store/deliveries/delivery-log.ts';
 import { BackgroundDriver } from '../driver.ts';
 
 const DAY_MS = 86_400_000;

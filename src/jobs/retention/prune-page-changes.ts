@@ -1,5 +1,5 @@
-import type { Database } from '../../store/pool/database.ts';
-import { readPruneMark, prunePageChanges, type PruneMark } from '../../store/status/page-changes.ts';
+import type { Database } from '#store/pool/database.ts';
+import { readPruneMark, prunePageChanges, type PruneMark } from '#store/status/page-changes.ts';
 import { BackgroundDriver } from '../driver.ts';
 
 export type PageChangePruningOptions = {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
-import { FeedError } from '../../feeds/feed-error.ts';
-import type { LoadReport } from '../../feeds/load-report.ts';
-import { readScheduleMessages, type ScheduleMessageItem } from '../../feeds/schedule-messages/read-messages.ts';
-import { readSourceFile } from '../../feeds/read-source-file.ts';
-import { delayAtLeast } from '../../lib/delay-at-least.ts';
-import type { Database } from '../../store/pool/database.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { readScheduleMessages, type ScheduleMessageItem } from '#feeds/schedule-messages/read-messages.ts';
+import { readSourceFile } from '#feeds/read-source-file.ts';
+import { delayAtLeast } from '#lib/delay-at-least.ts';
+import type { Database } from '#store/pool/database.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 import { readAhead } from '../status/ingest/ingest-stream.ts';
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, lstat, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { getErrorCode } from '../../lib/error-code.ts';
+import { getErrorCode } from '#lib/error-code.ts';
 
 /** The names under which a file can be stored: its own, then with numbers. */
 function* listNames(name: string): Generator<string> {

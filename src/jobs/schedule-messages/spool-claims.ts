@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { getErrorCode } from '../../lib/error-code.ts';
+import { getErrorCode } from '#lib/error-code.ts';
 
 /** A watcher shows that it is alive this often, and is taken for dead after the second time, milliseconds. */
 const HEARTBEAT_MS = 5_000;

@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FeedError } from '../../feeds/feed-error.ts';
-import type { Database } from '../../store/pool/database.ts';
-import { isUnavailable } from '../../store/pool/driver/driver.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import type { Database } from '#store/pool/database.ts';
+import { isUnavailable } from '#store/pool/driver/driver.ts';
 import { ImportStoppedError, importScheduleMessages } from './import-messages.ts';
 import type { ScheduleIngestContext, ScheduleIngestResult } from './ingest-messages.ts';
 import { moveToFolder } from './move-file.ts';

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { groupByFlight, listFlights } from '../../domain/schedule/messages/apply-amendments.ts';
-import type { SubMessage } from '../../domain/schedule/messages/schedule-message.ts';
-import type { Designator } from '../../domain/schedule/schedule.ts';
-import { addDays, formatDate, toUtcDate } from '../../domain/time/dates.ts';
-import type { ReportEntry } from '../../feeds/load-report.ts';
-import type { ScheduleMessageItem } from '../../feeds/schedule-messages/read-messages.ts';
-import type { Sql } from '../../store/pool/database.ts';
+import { groupByFlight, listFlights } from '#domain/schedule/messages/apply-amendments.ts';
+import type { SubMessage } from '#domain/schedule/messages/schedule-message.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
+import { addDays, formatDate, toUtcDate } from '#domain/time/dates.ts';
+import type { ReportEntry } from '#feeds/load-report.ts';
+import type { ScheduleMessageItem } from '#feeds/schedule-messages/read-messages.ts';
+import type { Sql } from '#store/pool/database.ts';
 import {
   completeParts,
   findKnownMessage,
@@ -16,7 +16,7 @@ import {
   rejectMessage,
   type ScheduleMessageRow,
   type StoredPart,
-} from '../../store/schedules/schedule-messages.ts';
+} from '#store/schedules/schedule-messages.ts';
 
 /** The changes of one message to a flight, as stored. */
 type StoredChange = { readonly id: number; readonly flights: readonly Designator[] };

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
-import { readBtsRows } from '../../feeds/bts/read-bts-rows.ts';
-import { FeedError } from '../../feeds/feed-error.ts';
-import { createLoadReport } from '../../feeds/load-report.ts';
-import { readSourceFile } from '../../feeds/read-source-file.ts';
-import { SsimRecordReader } from '../../feeds/ssim/record-reader.ts';
-import type { FeedFile } from '../../feeds/text/csv-rows.ts';
-import { readLineBatches } from '../../feeds/text/lines.ts';
+import { readBtsRows } from '#feeds/bts/read-bts-rows.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import { readSourceFile } from '#feeds/read-source-file.ts';
+import { SsimRecordReader } from '#feeds/ssim/record-reader.ts';
+import type { FeedFile } from '#feeds/text/csv-rows.ts';
+import { readLineBatches } from '#feeds/text/lines.ts';
 import { readMasterDataFile } from '../import/master-data-readers.ts';
 import type { OpenSource, SourceFile } from './source-registry.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FeedError } from '../../feeds/feed-error.ts';
-import { hashFile } from '../../feeds/hash-file.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import { hashFile } from '#feeds/hash-file.ts';
 import { checkContent } from './check-content.ts';
 import { downloadFile, removePartial, toRequestUrl, type DownloadRoute } from './download-file.ts';
 import { readFetchedRecord, writeFetchedRecord, type FetchedRecord } from './fetched-files.ts';

@@ -1,8 +1,8 @@
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { FeedError } from '../../feeds/feed-error.ts';
-import { hashFile } from '../../feeds/hash-file.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import { hashFile } from '#feeds/hash-file.ts';
 import { createFilePattern, type OpenSource } from './source-registry.ts';
 
 const fetchedRecord = z.strictObject({

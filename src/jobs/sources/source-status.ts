@@ -1,5 +1,5 @@
-import { listLoadedFiles } from '../../store/schedules/loaded-files.ts';
-import type { Sql } from '../../store/pool/database.ts';
+import { listLoadedFiles } from '#store/schedules/loaded-files.ts';
+import type { Sql } from '#store/pool/database.ts';
 import { isDue } from './fetch-sources.ts';
 import { listFetchedFiles } from './fetched-files.ts';
 import { isMonthly, listSourceFiles, type OpenSource } from './source-registry.ts';

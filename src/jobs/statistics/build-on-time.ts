@@ -1,4 +1,4 @@
-import { addDays, type LocalDate } from '../../domain/time/dates.ts';
+import { addDays, type LocalDate } from '#domain/time/dates.ts';
 import {
   addCounts,
   countFlight,
@@ -6,18 +6,18 @@ import {
   computePunctuality,
   type OnTimeCounts,
   type MutableOnTimeCounts,
-} from '../../domain/status/on-time.ts';
-import { computeFlightView } from '../../domain/status/flight-view.ts';
-import type { FlightObservations } from '../../domain/status/observed-flight.ts';
-import { isDailyTaskDone, lockDailyTask, upsertDailyTask } from '../../store/tasks/daily-tasks.ts';
-import type { Database, Sql } from '../../store/pool/database.ts';
+} from '#domain/status/on-time.ts';
+import { computeFlightView } from '#domain/status/flight-view.ts';
+import type { FlightObservations } from '#domain/status/observed-flight.ts';
+import { isDailyTaskDone, lockDailyTask, upsertDailyTask } from '#store/tasks/daily-tasks.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
 import {
   readObservedFlights,
   replaceOnTime,
   type ObservedFlight,
   type OnTimeRoute,
   type OnTimeRecord,
-} from '../../store/schedules/on-time-performance.ts';
+} from '#store/schedules/on-time-performance.ts';
 
 /** The default number of days that are counted. */
 export const ON_TIME_DAYS = 90;

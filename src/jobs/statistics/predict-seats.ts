@@ -1,7 +1,7 @@
-import type { LocalDate } from '../../domain/time/dates.ts';
-import { isDailyTaskDone, lockDailyTask, upsertDailyTask } from '../../store/tasks/daily-tasks.ts';
-import type { Database, Sql } from '../../store/pool/database.ts';
-import { replaceSeatPredictions } from '../../store/flights/seat-predictions.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import { isDailyTaskDone, lockDailyTask, upsertDailyTask } from '#store/tasks/daily-tasks.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
+import { replaceSeatPredictions } from '#store/flights/seat-predictions.ts';
 
 /** The number of past days that are evaluated: each day of the week four times. */
 const HISTORY_DAYS = 28;

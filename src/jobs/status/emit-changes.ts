@@ -1,13 +1,13 @@
-import { addDays, toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
+import { addDays, toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import {
   buildStatusEvents,
   toNewEvent,
   type FlightWithStatus,
-} from '../../products/flight-info-alerts/v1/events/build-events.ts';
-import type { Sql } from '../../store/pool/database.ts';
-import { insertCountedEvents, computeRetentionDay } from '../../store/events/event-outbox.ts';
-import type { FlightStatusRow } from '../../store/status/flight-statuses.ts';
-import { incrementVersions } from '../../store/events/flight-versions.ts';
+} from '#products/flight-info-alerts/v1/events/build-events.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { insertCountedEvents, computeRetentionDay } from '#store/events/event-outbox.ts';
+import type { FlightStatusRow } from '#store/status/flight-statuses.ts';
+import { incrementVersions } from '#store/events/flight-versions.ts';
 import { EVENT_RETENTION_DAYS } from '../retention/prune-events.ts';
 import type { ReportableFlight } from './flights/flight-snapshots.ts';
 

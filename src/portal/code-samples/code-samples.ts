@@ -1,4 +1,4 @@
-import { httpMethods, listOperations, toJsonObject, type JsonObject } from '../../lib/openapi-document.ts';
+import { httpMethods, listOperations, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 import { renderCurl } from './render-curl.ts';
 import { renderGo } from './render-go.ts';
 import { renderPython } from './render-python.ts';

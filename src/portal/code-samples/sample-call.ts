@@ -5,8 +5,8 @@ import {
   toList,
   type JsonObject,
   type OpenApiOperation,
-} from '../../lib/openapi-document.ts';
-import type { CatalogProduct, CatalogVersion } from '../../http/router/version-lifecycle.ts';
+} from '#lib/openapi-document.ts';
+import type { CatalogProduct, CatalogVersion } from '#http/router/version-lifecycle.ts';
 import { sampleRequests, variableHints } from './sample-requests.ts';
 
 /** A version of a product, and its document. */

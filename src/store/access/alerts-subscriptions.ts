@@ -1,4 +1,4 @@
-import { formatDate, toUtcDate } from '../../domain/time/dates.ts';
+import { formatDate, toUtcDate } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { WindowKind } from '../../lib/fixed-window.ts';
+import type { WindowKind } from '#lib/fixed-window.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** What a server reserves in the rate limit windows of a subscription. */

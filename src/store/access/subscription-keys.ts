@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import { formatDate, type LocalDate, localDate } from '../../domain/time/dates.ts';
+import { formatDate, type LocalDate, localDate } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import { readLimits, type LimitColumns, type LimitOverrides } from './subscription-limits.ts';
 

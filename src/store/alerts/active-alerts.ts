@@ -1,4 +1,4 @@
-import type { AlertSelection } from '../../domain/alerts/alert.ts';
+import type { AlertSelection } from '#domain/alerts/alert.ts';
 import type { EventParts } from '../events/account-events.ts';
 import { parseAlertContent } from './alerts.ts';
 import type { Sql } from '../pool/database.ts';

@@ -1,4 +1,4 @@
-import type { Alert } from '../../domain/alerts/alert.ts';
+import type { Alert } from '#domain/alerts/alert.ts';
 import type { OwnedId } from './alert-accounts.ts';
 import { insertAlertChange } from './alert-changes.ts';
 import type { Sql } from '../pool/database.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
-import type { MctDefaults } from '../../domain/connections/mct/mct-record.ts';
+import { formatDate, type LocalDate } from '#domain/time/dates.ts';
+import type { MctDefaults } from '#domain/connections/mct/mct-record.ts';
 import { LOCK_SPACE, type Sql } from '../pool/database.ts';
 
 const compress = promisify(zstdCompress);

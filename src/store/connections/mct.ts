@@ -5,7 +5,7 @@ import {
   type MctPartners,
   type MctRecord,
   type MctSide,
-} from '../../domain/connections/mct/mct-record.ts';
+} from '#domain/connections/mct/mct-record.ts';
 import { replaceConnectingTimeTerminals } from '../master-data/terminals.ts';
 import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';

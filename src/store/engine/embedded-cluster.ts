@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { getErrorCode } from '../../lib/error-code.ts';
+import { getErrorCode } from '#lib/error-code.ts';
 import type { UnixAccount } from './embedded-account.ts';
 import type { Binaries } from './embedded-binaries.ts';
 import { environment, runProgram, DATABASE_URL_HINT } from './embedded-process.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { getErrorCode } from '../../lib/error-code.ts';
+import { getErrorCode } from '#lib/error-code.ts';
 
 export type LockOptions = {
   readonly path: string;

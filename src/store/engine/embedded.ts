@@ -4,7 +4,7 @@ import { access, constants, mkdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { getErrorCode } from '../../lib/error-code.ts';
+import { getErrorCode } from '#lib/error-code.ts';
 import { type Database, LOCK_SPACE, openDatabase, openSession, SERVER_LOCK } from '../pool/database.ts';
 import { findAccount } from './embedded-account.ts';
 import { listCopyFolders, findBinaries, findPackage } from './embedded-binaries.ts';

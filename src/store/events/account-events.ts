@@ -1,4 +1,4 @@
-import type { EventFacts } from '../../domain/alerts/event-facts.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
 import type { Sql } from '../pool/database.ts';
 import { takeRows } from '../pool/driver/driver.ts';
 import { acquireLeaderLease, type LeaderLease } from '../tasks/leader-lease.ts';

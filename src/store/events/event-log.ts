@@ -1,4 +1,4 @@
-import type { EventFacts } from '../../domain/alerts/event-facts.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
 import type { Database, Sql } from '../pool/database.ts';
 import { deleteBatches, type DeleteBatchesOptions } from '../tasks/delete-batches.ts';
 import { decodeEventFacts } from './event-outbox.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { StatusChangeKind } from '../../domain/alerts/alert.ts';
-import type { EventFacts, ScheduleEventFacts, StatusEventFacts } from '../../domain/alerts/event-facts.ts';
-import { type LocalDate, toUtcDate } from '../../domain/time/dates.ts';
+import type { StatusChangeKind } from '#domain/alerts/alert.ts';
+import type { EventFacts, ScheduleEventFacts, StatusEventFacts } from '#domain/alerts/event-facts.ts';
+import { type LocalDate, toUtcDate } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import { joinTexts } from '../pool/driver/driver.ts';
 import { acquireLeaderLease, type LeaderLease } from '../tasks/leader-lease.ts';

@@ -1,4 +1,4 @@
-import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import { formatDate, type LocalDate } from '#domain/time/dates.ts';
 import type { Database, Sql } from '../pool/database.ts';
 import { deleteBatches, type DeleteBatchesOptions } from '../tasks/delete-batches.ts';
 

@@ -1,4 +1,4 @@
-import { formatDate } from '../../domain/time/dates.ts';
+import { formatDate } from '#domain/time/dates.ts';
 import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 import {

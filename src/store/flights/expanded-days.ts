@@ -6,10 +6,10 @@ import {
   localDate,
   type LocalDate,
   type LocalMinute,
-} from '../../domain/time/dates.ts';
-import { toKeyOrder } from '../../domain/schedule/keys.ts';
+} from '#domain/time/dates.ts';
+import { toKeyOrder } from '#domain/schedule/keys.ts';
 import { copyRows, copyText } from '../pool/driver/driver.ts';
-import type { Designator } from '../../domain/schedule/schedule.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
 import type { Sql } from '../pool/database.ts';
 import { toFlightTable } from '../schedules/flight-table.ts';
 import { type Codeshare, toCodeshareTerms } from './codeshares.ts';

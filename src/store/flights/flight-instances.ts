@@ -8,8 +8,8 @@ import {
   MINUTES_A_DAY,
   type LocalDate,
   type LocalMinute,
-} from '../../domain/time/dates.ts';
-import { toKeyOrder } from '../../domain/schedule/keys.ts';
+} from '#domain/time/dates.ts';
+import { toKeyOrder } from '#domain/schedule/keys.ts';
 import type { Sql } from '../pool/database.ts';
 import { takeRows } from '../pool/driver/driver.ts';
 import { joinCodeshares, listSearchTerms } from './codeshares.ts';

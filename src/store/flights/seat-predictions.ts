@@ -1,4 +1,4 @@
-import { addDays, formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 
 /**

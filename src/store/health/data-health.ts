@@ -1,5 +1,5 @@
-import type { DataHealth } from '../../domain/health/data-health.ts';
-import { addDays, toUtcDate, formatDate } from '../../domain/time/dates.ts';
+import type { DataHealth } from '#domain/health/data-health.ts';
+import { addDays, toUtcDate, formatDate } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 
 type Row = {

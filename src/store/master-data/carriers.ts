@@ -1,6 +1,6 @@
-import type { CabinLetters } from '../../domain/master-data/cabin-letters.ts';
-import type { CarrierFacts } from '../../domain/master-data/master-data-facts.ts';
-import type { Carrier } from '../../domain/master-data/master-data.ts';
+import type { CabinLetters } from '#domain/master-data/cabin-letters.ts';
+import type { CarrierFacts } from '#domain/master-data/master-data-facts.ts';
+import type { Carrier } from '#domain/master-data/master-data.ts';
 import type { Sql } from '../pool/database.ts';
 import { toJsonParameter, lockMasterData } from './master-data-changes.ts';
 

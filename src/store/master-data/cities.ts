@@ -1,4 +1,4 @@
-import type { City } from '../../domain/master-data/master-data-facts.ts';
+import type { City } from '#domain/master-data/master-data-facts.ts';
 import type { Sql } from '../pool/database.ts';
 import { toJsonParameter } from './master-data-changes.ts';
 

@@ -1,5 +1,5 @@
-import type { EquipmentFacts } from '../../domain/master-data/master-data-facts.ts';
-import type { Equipment } from '../../domain/master-data/master-data.ts';
+import type { EquipmentFacts } from '#domain/master-data/master-data-facts.ts';
+import type { Equipment } from '#domain/master-data/master-data.ts';
 import type { Sql } from '../pool/database.ts';
 import { toJsonParameter } from './master-data-changes.ts';
 

@@ -1,5 +1,5 @@
-import type { LocationFacts } from '../../domain/master-data/master-data-facts.ts';
-import type { Location } from '../../domain/master-data/master-data.ts';
+import type { LocationFacts } from '#domain/master-data/master-data-facts.ts';
+import type { Location } from '#domain/master-data/master-data.ts';
 import type { Sql } from '../pool/database.ts';
 import { toJsonParameter, lockMasterData } from './master-data-changes.ts';
 

@@ -1,5 +1,5 @@
-import type { CarrierFacts, EquipmentFacts, LocationFacts } from '../../domain/master-data/master-data-facts.ts';
-import { noEquipmentFacts, type EquipmentEntry } from '../../domain/master-data/equipment-records.ts';
+import type { CarrierFacts, EquipmentFacts, LocationFacts } from '#domain/master-data/master-data-facts.ts';
+import { noEquipmentFacts, type EquipmentEntry } from '#domain/master-data/equipment-records.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** Creates a function that returns the same object for equal values: values that thousands of records deduplicate are in memory once. */

@@ -1,4 +1,4 @@
-import type { LocationTerminals, TerminalSource } from '../../domain/master-data/location-terminals.ts';
+import type { LocationTerminals, TerminalSource } from '#domain/master-data/location-terminals.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** A terminal of a location, by the ID of the location. */

@@ -1,4 +1,4 @@
-import type { CodelLimits } from '../../lib/codel-queue.ts';
+import type { CodelLimits } from '#lib/codel-queue.ts';
 import { limitQueries, openDriverPool, type Database } from './driver/driver.ts';
 
 export type { Database, Sql } from './driver/driver.ts';

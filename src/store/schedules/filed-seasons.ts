@@ -1,4 +1,4 @@
-import { formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
+import { formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** Stores the period of the schedule file of a designator. */

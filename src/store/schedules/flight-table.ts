@@ -1,4 +1,4 @@
-import type { Designator } from '../../domain/schedule/schedule.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** Returns flights as a derived table `flight` with designator, flight_number and suffix. */

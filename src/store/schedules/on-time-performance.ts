@@ -1,10 +1,10 @@
-import { addDays, formatDate, localDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
+import { addDays, formatDate, localDate, type LocalDate, type UtcMinute } from '#domain/time/dates.ts';
 import {
   toOnTimePerformance,
   type GateSchedule,
   type OnTimeCounts,
   type OnTimePerformance,
-} from '../../domain/status/on-time.ts';
+} from '#domain/status/on-time.ts';
 import { copyRows } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 

@@ -1,6 +1,6 @@
-import { formatDate, formatMinute, type LocalDate, type LocalMinute } from '../../domain/time/dates.ts';
+import { formatDate, formatMinute, type LocalDate, type LocalMinute } from '#domain/time/dates.ts';
 import { copyRows, copyText } from '../pool/driver/driver.ts';
-import type { Designator } from '../../domain/schedule/schedule.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
 import type { Sql } from '../pool/database.ts';
 import { toFlightTable } from './flight-table.ts';
 

@@ -1,6 +1,6 @@
-import type { Amendment, SubMessage } from '../../domain/schedule/messages/schedule-message.ts';
-import type { Designator, Itinerary } from '../../domain/schedule/schedule.ts';
-import { formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
+import type { Amendment, SubMessage } from '#domain/schedule/messages/schedule-message.ts';
+import type { Designator, Itinerary } from '#domain/schedule/schedule.ts';
+import { formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import { toFlightTable } from './flight-table.ts';
 

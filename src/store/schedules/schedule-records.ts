@@ -1,9 +1,9 @@
-import { formatDate, localDate, getWeekday, type LocalDate } from '../../domain/time/dates.ts';
-import type { DateSpan } from '../../domain/time/period.ts';
-import { toKeyOrder } from '../../domain/schedule/keys.ts';
-import type { Period } from '../../domain/time/period.ts';
+import { formatDate, localDate, getWeekday, type LocalDate } from '#domain/time/dates.ts';
+import type { DateSpan } from '#domain/time/period.ts';
+import { toKeyOrder } from '#domain/schedule/keys.ts';
+import type { Period } from '#domain/time/period.ts';
 import { copyRows, copyText, takeRows } from '../pool/driver/driver.ts';
-import type { Designator } from '../../domain/schedule/schedule.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
 import type { Sql } from '../pool/database.ts';
 import { toFlightTable } from './flight-table.ts';
 import type { OnTimeRoute } from './on-time-performance.ts';

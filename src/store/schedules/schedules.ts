@@ -1,7 +1,7 @@
-import { formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
-import { computeItinerarySpan } from '../../domain/schedule/instances.ts';
-import type { DateSpan } from '../../domain/time/period.ts';
-import type { Designator, Itinerary } from '../../domain/schedule/schedule.ts';
+import { formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
+import { computeItinerarySpan } from '#domain/schedule/instances.ts';
+import type { DateSpan } from '#domain/time/period.ts';
+import type { Designator, Itinerary } from '#domain/schedule/schedule.ts';
 import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 import { toFlightTable } from './flight-table.ts';

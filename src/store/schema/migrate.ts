@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { getErrorCode } from '../../lib/error-code.ts';
+import { getErrorCode } from '#lib/error-code.ts';
 import { type Database, LOCK_SPACE, MIGRATION_LOCK, type Sql } from '../pool/database.ts';
 
 type Migration = { readonly version: number; readonly name: string; readonly text: string; readonly sha256: string };

@@ -1,5 +1,5 @@
-import type { UtcMillisecond } from '../../domain/status/instants.ts';
-import { formatDate, localDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
+import type { UtcMillisecond } from '#domain/status/instants.ts';
+import { formatDate, localDate, type LocalDate, type UtcMinute } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import { joinTexts } from '../pool/driver/driver.ts';
 import { deleteBatches, type DeleteBatchesOptions } from '../tasks/delete-batches.ts';

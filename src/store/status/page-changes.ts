@@ -1,5 +1,5 @@
-import { localDate } from '../../domain/time/dates.ts';
-import type { PageChange } from '../../domain/cache/page-invalidation.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { PageChange } from '#domain/cache/page-invalidation.ts';
 import type { Sql } from '../pool/database.ts';
 import { formatStatusId } from './flight-statuses.ts';
 

@@ -1,4 +1,4 @@
-import { formatDate, localDate } from '../../domain/time/dates.ts';
+import { formatDate, localDate } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import type { StatusId } from './flight-statuses.ts';
 import { joinTexts } from '../pool/driver/driver.ts';

@@ -1,7 +1,7 @@
-import type { Designator } from '../../domain/schedule/schedule.ts';
-import { parseStatusMessage } from '../../domain/status/observed-flight.ts';
-import type { StatusMessage } from '../../domain/status/message.ts';
-import { formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
+import { parseStatusMessage } from '#domain/status/observed-flight.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
+import { formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import type { StatusId } from './flight-statuses.ts';
 import { toFlightTable } from '../schedules/flight-table.ts';

@@ -1,4 +1,4 @@
-import { addDays, formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
+import { addDays, formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
 import {
   type Codeshare,
   joinCodeshares,

@@ -1,5 +1,5 @@
-import type { UtcMillisecond } from '../../domain/status/instants.ts';
-import { formatDate, localDate } from '../../domain/time/dates.ts';
+import type { UtcMillisecond } from '#domain/status/instants.ts';
+import { formatDate, localDate } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import { joinTexts } from '../pool/driver/driver.ts';
 import type { StatusId } from './flight-statuses.ts';

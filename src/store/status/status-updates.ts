@@ -1,5 +1,5 @@
-import type { DateSpan } from '../../domain/time/period.ts';
-import { formatDate, localDate } from '../../domain/time/dates.ts';
+import type { DateSpan } from '#domain/time/period.ts';
+import { formatDate, localDate } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** Flights that changed and whose statuses are not updated yet: the local departure dates; undefined when only cancellations changed. */

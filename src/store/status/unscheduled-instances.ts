@@ -1,5 +1,5 @@
-import { addDays, toDate, formatDate, formatMinute, localDate, type LocalDate } from '../../domain/time/dates.ts';
-import { toKeyOrder } from '../../domain/schedule/keys.ts';
+import { addDays, toDate, formatDate, formatMinute, localDate, type LocalDate } from '#domain/time/dates.ts';
+import { toKeyOrder } from '#domain/schedule/keys.ts';
 import type { Sql } from '../pool/database.ts';
 import type { StatusId } from './flight-statuses.ts';
 import type { InstanceRow } from '../flights/expanded-days.ts';

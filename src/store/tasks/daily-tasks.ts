@@ -1,4 +1,4 @@
-import { formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
+import { formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** Locks a task until the transaction `sql` ends, so that one process at a time runs it. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/store/pool/database.ts';
+import type { Database } from '#store/pool/database.ts';
 import type { RequestedPage } from '../requested-page.ts';
 
 /** Creates a schema for PostGraphile with a function for each shape of query; PostgreSQL inlines them and uses the indexes. */

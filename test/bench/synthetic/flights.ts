@@ -1,6 +1,6 @@
-import { computeGreatCircleMetres } from '../../../src/domain/master-data/distance.ts';
-import { readCsvTable } from '../../../src/lib/csv-table.ts';
-import { interpolate, type NamedRandom, pick } from '../../../src/lib/seeded-random.ts';
+import { computeGreatCircleMetres } from '#domain/master-data/distance.ts';
+import { readCsvTable } from '#lib/csv-table.ts';
+import { interpolate, type NamedRandom, pick } from '#lib/seeded-random.ts';
 import type { SyntheticAirport } from './airports.ts';
 
 /** The aircraft of a route: type and configuration as filed, and minutes from gate to gate. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import type { LoadReport } from '../../../src/feeds/load-report.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
 import { seedSynthetic } from './seed-synthetic.ts';
-import { sharedDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase, type FreshDatabase } from '#test/support/database.ts';
 
 const [store, other] = [await sharedDatabase(), await sharedDatabase()] as const;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { buildFile } from '../../feeds/ssim/build-file.ts';
-import { sharedDatabase } from '../../support/database.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { buildFlownLeg } from '../../jobs/connections/flown-leg.ts';
+import { buildFile } from '#test/feeds/ssim/build-file.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
+import { buildFlownLeg } from '#test/jobs/connections/flown-leg.ts';
 import { callCommand } from '../call-command.ts';
 import type { CommandResult } from '../run-command.ts';
 

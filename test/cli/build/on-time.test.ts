@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { sharedDatabase } from '../../support/database.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { flight, message, second, ingest } from '../../jobs/status/messages.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
+import { flight, message, second, ingest } from '#test/jobs/status/messages.ts';
 import { callCommand } from '../call-command.ts';
 import type { CommandResult } from '../run-command.ts';
 

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { sharedDatabase } from '../../support/database.ts';
-import { mct, formatMctFile, formatMctLine } from '../../support/mct-lines.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
-import { saveTinyMasterData } from '../../support/tiny-world.ts';
+import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { mct, formatMctFile, formatMctLine } from '#test/support/mct-lines.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
+import { saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { callCommand } from '../call-command.ts';
 import type { CommandResult } from '../run-command.ts';
 

@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { sharedDatabase } from '../../support/database.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { callCommand } from '../call-command.ts';
 import { createEnvironment } from '../run-command.ts';
 

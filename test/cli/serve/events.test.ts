@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from 'vitest';
-import type { EventPage } from '../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { getOrCreateSecret } from '../../../src/store/access/secrets.ts';
-import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import { startServerProcess } from '../../faults/support/server-process.ts';
-import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { sharedDatabase } from '../../support/database.ts';
-import { readHubMessages } from '../../support/hub/hub-messages.ts';
-import { hasNatsServer, startBroker } from '../../support/hub/nats-server.ts';
-import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
-import { message, ingest } from '../../jobs/status/messages.ts';
+import type { EventPage } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import { getOrCreateSecret } from '#store/access/secrets.ts';
+import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
+import { startServerProcess } from '#test/faults/support/server-process.ts';
+import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { profile } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { readHubMessages } from '#test/support/hub/hub-messages.ts';
+import { hasNatsServer, startBroker } from '#test/support/hub/nats-server.ts';
+import { publishText, saveTinyMasterData, TEST_KEY } from '#test/support/tiny-world.ts';
+import { message, ingest } from '#test/jobs/status/messages.ts';
 
 const fresh = await sharedDatabase();
 await saveTinyMasterData(fresh.sql);

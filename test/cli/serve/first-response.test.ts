@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import { startServerProcess } from '../../faults/support/server-process.ts';
-import { buildCarrierFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { readRealMasterData, realMasterDataDir } from '../../support/real-master-data.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
+import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
+import { startServerProcess } from '#test/faults/support/server-process.ts';
+import { buildCarrierFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { readRealMasterData, realMasterDataDir } from '#test/support/real-master-data.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { callCommand } from '../call-command.ts';
 
 const trials = Number(process.env['FIRST_RESPONSES'] ?? 1);

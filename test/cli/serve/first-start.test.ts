@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { prepareStore } from '../../../src/cli/serve/prepare-store.ts';
-import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
-import { lockSchedules } from '../../../src/store/schedules/schedules.ts';
-import { observeQueries } from '../../../src/store/pool/driver/driver.ts';
-import { sharedDatabase, untilBlocked, type FreshDatabase } from '../../support/database.ts';
+import { prepareStore } from '#cli/serve/prepare-store.ts';
+import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
+import { openDatabase, type Database } from '#store/pool/database.ts';
+import { lockSchedules } from '#store/schedules/schedules.ts';
+import { observeQueries } from '#store/pool/driver/driver.ts';
+import { sharedDatabase, untilBlocked, type FreshDatabase } from '#test/support/database.ts';
 import { callCommand } from '../call-command.ts';
 import { startCommand } from '../run-command.ts';
 

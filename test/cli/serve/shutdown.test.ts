@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitForShutdown } from '../../../src/cli/serve/shutdown.ts';
+import { waitForShutdown } from '#cli/serve/shutdown.ts';
 
 const unreachable = { url: 'postgres://absent@127.0.0.1:1/nothing', applicationName: 'flightdata-test' };
 const never = new Promise<never>(() => {});

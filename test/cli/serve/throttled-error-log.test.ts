@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createThrottledErrorLog } from '../../../src/cli/serve/throttled-error-log.ts';
+import { createThrottledErrorLog } from '#cli/serve/throttled-error-log.ts';
 
 const connectionError = (port: number): Error =>
   new Error('the message was not stored', { cause: new Error(`connection to ${port} refused`) });

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import type { SchedulePage } from '../../../generated/schedules/v1/types.gen.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { lockSchedules } from '../../../src/store/schedules/schedules.ts';
-import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { sharedDatabase } from '../../support/database.ts';
-import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
+import type { SchedulePage } from '#generated/schedules/v1/types.gen.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { lockSchedules } from '#store/schedules/schedules.ts';
+import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
+import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { publishText, saveTinyMasterData, TEST_KEY } from '#test/support/tiny-world.ts';
 import { waitForOutput, startCommand } from '../run-command.ts';
 
 const { sql: db, url } = await sharedDatabase();

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createWebhookDeliverer } from '../../../src/cli/serve/webhook-deliverer.ts';
-import { readConfig } from '../../../src/config.ts';
-import { checkTarget } from '../../../src/delivery/webhook/target-guard.ts';
-import { createCertificate } from '../../delivery/webhook/certificates.ts';
-import { sampleEvent, respondOk, SECRET, startSecureReceiver } from '../../delivery/webhook/receivers.ts';
-import { trustedAuthority } from '../../delivery/webhook/receivers.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import { createWebhookDeliverer } from '#cli/serve/webhook-deliverer.ts';
+import { readConfig } from '#config.ts';
+import { checkTarget } from '#delivery/webhook/target-guard.ts';
+import { createCertificate } from '#test/delivery/webhook/certificates.ts';
+import { sampleEvent, respondOk, SECRET, startSecureReceiver } from '#test/delivery/webhook/receivers.ts';
+import { trustedAuthority } from '#test/delivery/webhook/receivers.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
 
 const { write } = createTemporaryFolder();
 const clock = (): Date => new Date();

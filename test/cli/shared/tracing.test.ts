@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
-import { runTraced, traceDeliveries } from '../../../src/cli/shared/tracing.ts';
+import { runTraced, traceDeliveries } from '#cli/shared/tracing.ts';
 import {
   createPlainEndpoint,
   createTestDeliverer,
   respondOk,
   sampleEvent,
   startPlainReceiver,
-} from '../../delivery/webhook/receivers.ts';
-import { openCollector, openTracingTo } from '../../support/trace-collector.ts';
+} from '#test/delivery/webhook/receivers.ts';
+import { openCollector, openTracingTo } from '#test/support/trace-collector.ts';
 
 const collector = await openCollector();
 afterAll(collector.close);

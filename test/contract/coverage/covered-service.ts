@@ -1,9 +1,9 @@
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { upsertLocations } from '../../../src/store/master-data/locations.ts';
-import { predictSeats } from '../../../src/jobs/statistics/predict-seats.ts';
-import { buildCarrier, header, buildLeg, buildSecondLeg, buildSegment } from '../../feeds/ssim/build-file.ts';
-import { buildTrailer, buildWholeFile } from '../../feeds/ssim/build-file.ts';
-import { serveStatuses, xx101, xx301, type StatusService } from '../../products/flight-info/v2/status-service.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { upsertLocations } from '#store/master-data/locations.ts';
+import { predictSeats } from '#jobs/statistics/predict-seats.ts';
+import { buildCarrier, header, buildLeg, buildSecondLeg, buildSegment } from '#test/feeds/ssim/build-file.ts';
+import { buildTrailer, buildWholeFile } from '#test/feeds/ssim/build-file.ts';
+import { serveStatuses, xx101, xx301, type StatusService } from '#test/products/flight-info/v2/status-service.ts';
 
 const days = { 15: '01JUN26', 22: '03JUN26' };
 const toParis = { ...days, 55: 'CDG', 58: '1315', 62: '1315', 66: '+0200' };

@@ -1,5 +1,5 @@
-import { resolveReference, toList, toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
-import type { Exchange } from '../../support/recorded-exchanges.ts';
+import { resolveReference, toList, toJsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
+import type { Exchange } from '#test/support/recorded-exchanges.ts';
 import type { Contract } from '../contract.ts';
 import { EntityTags } from '../responses/entity-tags.ts';
 import { addDeclared, addObserved, type ValuePaths } from './observed-values.ts';

@@ -1,5 +1,5 @@
-import { resolveReference, isJsonObject, toList, toJsonObject } from '../../../src/lib/openapi-document.ts';
-import type { JsonObject } from '../../../src/lib/openapi-document.ts';
+import { resolveReference, isJsonObject, toList, toJsonObject } from '#lib/openapi-document.ts';
+import type { JsonObject } from '#lib/openapi-document.ts';
 
 /** Paths of properties and their enumerated values. Shared schemas have their own name, so that values count everywhere. */
 export type ValuePaths = Set<string>;

@@ -1,7 +1,7 @@
-import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
-import { insertTestEvents, insertLogEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
-import { storeAlert, alertMismatches } from '../../products/flight-info-alerts/v1/alert-mismatches.ts';
-import type { AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { scheduleEvent, statusEvent } from '#test/domain/alerts/sample-events.ts';
+import { insertTestEvents, insertLogEvents } from '#test/products/flight-info-alerts/v1/events/account-events.ts';
+import { storeAlert, alertMismatches } from '#test/products/flight-info-alerts/v1/alert-mismatches.ts';
+import type { AlertsService } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
 import type { Contract } from '../contract.ts';
 import { findEventExample } from '../services/event-examples.ts';
 

@@ -1,7 +1,7 @@
-import { failureReasons } from '../../../src/delivery/webhook/delivery-result.ts';
-import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
-import { createEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
-import type { AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { failureReasons } from '#delivery/webhook/delivery-result.ts';
+import { insertTestEvents } from '#test/products/flight-info-alerts/v1/events/account-events.ts';
+import { createEndpoint } from '#test/products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
+import type { AlertsService } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
 import type { RequestCovered } from './pull-coverage.ts';
 
 const base = '/flight-info-alerts/endpoints';

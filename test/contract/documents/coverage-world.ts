@@ -1,8 +1,8 @@
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import { updateLimits } from '../../../src/store/access/subscription-limits.ts';
-import { everyProduct as products } from '../../support/every-product.ts';
-import { serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
+import { updateLimits } from '#store/access/subscription-limits.ts';
+import { everyProduct as products } from '#test/support/every-product.ts';
+import { serveTinyWorld, type TinyService } from '#test/support/tiny-world.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import { serveKnownData } from '../services/known-service.ts';
 import type { ServedDocument } from '../services/served-documents.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addDays, formatDate, localDate } from '../../../src/domain/time/dates.ts';
-import { toList, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
+import { addDays, formatDate, localDate } from '#domain/time/dates.ts';
+import { toList, type OpenApiOperation } from '#lib/openapi-document.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { listParameters, type Parameter } from '../random/parameter-values.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import { checkList, checkPage, toPage, withParameter } from '../responses/envelope.ts';

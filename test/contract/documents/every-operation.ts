@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { resolveReference, toList, toJsonObject } from '../../../src/lib/openapi-document.ts';
-import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import { resolveReference, toList, toJsonObject } from '#lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
 import { findBodySchema } from '../random/bodies.ts';
 import { createBoundaryRequests } from '../random/bounds.ts';
 import { findValidRequest } from '../random/find-valid-request.ts';

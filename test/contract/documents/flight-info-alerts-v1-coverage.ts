@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
-import { profile, serveAlerts } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { createEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
-import { createTestApp } from '../../support/test-app.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
+import { toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
+import { profile, serveAlerts } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
+import { createEndpoint } from '#test/products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
+import { createTestApp } from '#test/support/test-app.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { Contract } from '../contract.ts';
 import { coverEventResponses, coverPull, insertExampleEvents } from '../coverage/pull-coverage.ts';
 import { coverPush } from '../coverage/push-coverage.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { FlightInstancePage } from '../../../generated/flight-info/v2/types.gen.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { buildOnTime } from '../../../src/jobs/statistics/build-on-time.ts';
-import { toJsonObject, toList } from '../../../src/lib/openapi-document.ts';
-import { buildCarrier, buildLeg, buildTrailer, buildWholeFile, header } from '../../feeds/ssim/build-file.ts';
-import { createMapKey, xx301 } from '../../products/flight-info/v2/status-service.ts';
-import { publishText, TEST_KEY } from '../../support/tiny-world.ts';
+import type { FlightInstancePage } from '#generated/flight-info/v2/types.gen.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { buildOnTime } from '#jobs/statistics/build-on-time.ts';
+import { toJsonObject, toList } from '#lib/openapi-document.ts';
+import { buildCarrier, buildLeg, buildTrailer, buildWholeFile, header } from '#test/feeds/ssim/build-file.ts';
+import { createMapKey, xx301 } from '#test/products/flight-info/v2/status-service.ts';
+import { publishText, TEST_KEY } from '#test/support/tiny-world.ts';
 import { withParameter } from '../responses/envelope.ts';
 import type { KnownService } from '../services/known-service.ts';
 import { findDocument } from '../services/served-documents.ts';

@@ -1,11 +1,11 @@
-import type { CarrierFacts, EquipmentFacts, LocationFacts } from '../../../src/domain/master-data/master-data-facts.ts';
-import { upsertCarriers } from '../../../src/store/master-data/carriers.ts';
-import { upsertCities } from '../../../src/store/master-data/cities.ts';
-import { upsertCountries } from '../../../src/store/master-data/countries.ts';
-import { upsertEquipment } from '../../../src/store/master-data/equipment.ts';
-import { upsertLocations } from '../../../src/store/master-data/locations.ts';
-import type { Sql } from '../../../src/store/pool/database.ts';
-import { buildCarrier, buildEquipment, buildStation } from '../../products/master-data/v1/master-data-service.ts';
+import type { CarrierFacts, EquipmentFacts, LocationFacts } from '#domain/master-data/master-data-facts.ts';
+import { upsertCarriers } from '#store/master-data/carriers.ts';
+import { upsertCities } from '#store/master-data/cities.ts';
+import { upsertCountries } from '#store/master-data/countries.ts';
+import { upsertEquipment } from '#store/master-data/equipment.ts';
+import { upsertLocations } from '#store/master-data/locations.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { buildCarrier, buildEquipment, buildStation } from '#test/products/master-data/v1/master-data-service.ts';
 
 const countries = {
   AU: ['Australia', 'Australia/Sydney'],

@@ -1,6 +1,6 @@
-import { buildCarrier, header, buildLeg, buildSegment, buildTrailer } from '../../feeds/ssim/build-file.ts';
-import { buildWholeFile } from '../../feeds/ssim/build-file.ts';
-import type { RecordBytes } from '../../feeds/ssim/build-file.ts';
+import { buildCarrier, header, buildLeg, buildSegment, buildTrailer } from '#test/feeds/ssim/build-file.ts';
+import { buildWholeFile } from '#test/feeds/ssim/build-file.ts';
+import type { RecordBytes } from '#test/feeds/ssim/build-file.ts';
 
 const season: RecordBytes = { 15: '25OCT26', 22: '27MAR27' };
 const saturdays: RecordBytes = { 29: '     6 ' };

@@ -1,4 +1,4 @@
-import { resolveReference, toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import { resolveReference, toJsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
 import { servedDocuments, type ServedDocument } from '../services/served-documents.ts';
 
 export type ResponseExample = {

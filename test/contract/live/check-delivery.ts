@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { Webhook } from 'standardwebhooks';
-import { parse } from 'yaml';
-import { root } from '../../../src/contract/run-tool.ts';
-import { resolveReference, toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
-import type { ReceivedRequest } from '../../delivery/webhook/receivers.ts';
+import { root } from '#contract/run-tool.ts';
+import { resolveReference, toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
+import type { ReceivedRequest } from '#test/delivery/webhook/receivers.ts';
 import { Contract, parseJson } from '../contract.ts';
 import { countChecked } from '../responses/checker-counts.ts';
 
@@ -121,7 +120,7 @@ export type ConsumedMessage = {
 };
 
 export const asyncApi = toJsonObject(
-  parse(readFileSync(join(root, 'generated/flight-info-alerts/v1/asyncapi.yaml'), 'utf8'), { merge: true }),
+  JSON.parse(readFileSync(join(root, 'generated/flight-info-alerts/v1/asyncapi.json'), 'utf8')),
 );
 
 /** Compiles a schema of the AsyncAPI document as a consumer without OpenAPI does: with JSON Schema draft 7. */

@@ -1,6 +1,6 @@
-import type { WebhookEndpoint } from '../../../src/delivery/webhook/deliverer.ts';
-import { createSecret, type OutgoingEvent } from '../../../src/delivery/webhook/signatures.ts';
-import { toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
+import type { WebhookEndpoint } from '#delivery/webhook/deliverer.ts';
+import { createSecret, type OutgoingEvent } from '#delivery/webhook/signatures.ts';
+import { toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 
 /** An attempt to deliver an event to an endpoint, by a deliverer with a clock. */
 export type Attempt = {

@@ -1,4 +1,4 @@
-import { toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
+import { toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import { removeMember, withHeaders, withPaging, withRecord, withRecords, withBody } from './response-faults.ts';
 import type { Planted } from './response-faults.ts';

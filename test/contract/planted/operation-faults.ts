@@ -1,5 +1,5 @@
-import { isJsonObject, resolveReference, toJsonObject, toList } from '../../../src/lib/openapi-document.ts';
-import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import { isJsonObject, resolveReference, toJsonObject, toList } from '#lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
 import type { TestRequest } from '../random/valid-requests.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import { withFilters } from '../services/list-filters.ts';

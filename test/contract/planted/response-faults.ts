@@ -1,5 +1,5 @@
-import { resolveReference, isJsonObject, toList, toJsonObject } from '../../../src/lib/openapi-document.ts';
-import type { JsonObject } from '../../../src/lib/openapi-document.ts';
+import { resolveReference, isJsonObject, toList, toJsonObject } from '#lib/openapi-document.ts';
+import type { JsonObject } from '#lib/openapi-document.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 
 export type ResponseFault = (response: Response, path: string) => Response | Promise<Response>;

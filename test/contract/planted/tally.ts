@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { printAtEnd } from '../../support/vitest/print-at-end.ts';
+import { printAtEnd } from '#test/support/vitest/print-at-end.ts';
 
 export class FaultTally {
   #planted = 0;

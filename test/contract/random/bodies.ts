@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { resolveReference, isJsonObject, toList, toJsonObject } from '../../../src/lib/openapi-document.ts';
-import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import { resolveReference, isJsonObject, toList, toJsonObject } from '#lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
 import { isValidText, createTexts, type ValuePool } from './parameter-values.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
 

@@ -1,5 +1,5 @@
-import { isJsonObject, toJsonObject } from '../../../src/lib/openapi-document.ts';
-import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import { isJsonObject, toJsonObject } from '#lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
 import { withFilters } from '../services/list-filters.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
 import { findBodySchema, listMembers } from './bodies.ts';

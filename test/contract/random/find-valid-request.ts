@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import type { OpenApiOperation } from '#lib/openapi-document.ts';
 import { checkResponse } from '../responses/check-response.ts';
 import type { KnownService } from '../services/known-service.ts';
 import { toPage } from '../responses/envelope.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import { toJsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
 import { findBodySchema, createInvalidMembers } from './bodies.ts';
 import { createDrafts, keyHeader, listOwnHeaders, toTestRequest } from './valid-requests.ts';
 import type { RequestDraft, ExpectedResponse, KnownData, TestRequest } from './valid-requests.ts';

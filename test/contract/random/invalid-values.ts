@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { MAX_HEADER_BYTES } from '../../../src/http/server/connection-limits.ts';
-import type { JsonObject } from '../../../src/lib/openapi-document.ts';
+import { MAX_HEADER_BYTES } from '#http/server/connection-limits.ts';
+import type { JsonObject } from '#lib/openapi-document.ts';
 import { isValidText, isCursor, normalizeValue, createTexts, listEnumValues } from './parameter-values.ts';
 import type { Parameter, ValuePool } from './parameter-values.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { resolveReference, toList, toJsonObject } from '../../../src/lib/openapi-document.ts';
-import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
-import { formatDate, localDate, parseDate, addDays } from '../../../src/domain/time/dates.ts';
+import { resolveReference, toList, toJsonObject } from '#lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
+import { formatDate, localDate, parseDate, addDays } from '#domain/time/dates.ts';
 import { WORLD_DAY } from '../services/served-documents.ts';
 
 /** Values from responses of the service under test, so that filters match records. */

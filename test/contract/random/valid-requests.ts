@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
 import { listBodyExamples, findBodySchema, createObjects, flattenToTexts } from './bodies.ts';
 import { isValidText, isCursor, listParameters, createTexts, listEnumValues } from './parameter-values.ts';
 import type { Parameter, ValuePool } from './parameter-values.ts';

@@ -1,4 +1,4 @@
-import { toJsonObject, type JsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import { toJsonObject, type JsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
 import { errorUnless, parseJson } from '../contract.ts';
 import { toPage, checkLinks, checkPage, toRequestPath } from './envelope.ts';
 import { countChecked } from './checker-counts.ts';

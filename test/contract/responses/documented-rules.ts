@@ -1,8 +1,8 @@
-import { addDays, parseDate } from '../../../src/domain/time/dates.ts';
-import { resolveReference, toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
-import { findHeaderError } from '../../../src/delivery/webhook/custom-header.ts';
-import { parseTarget } from '../../../src/delivery/webhook/target-guard.ts';
-import { offlineGuard } from '../../support/offline-deliverer.ts';
+import { addDays, parseDate } from '#domain/time/dates.ts';
+import { resolveReference, toJsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
+import { findHeaderError } from '#delivery/webhook/custom-header.ts';
+import { parseTarget } from '#delivery/webhook/target-guard.ts';
+import { offlineGuard } from '#test/support/offline-deliverer.ts';
 import { findBodySchema } from '../random/bodies.ts';
 import type { Contract } from '../contract.ts';
 import type { ParameterValues } from '../random/valid-requests.ts';

@@ -1,4 +1,4 @@
-import { toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
+import { toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 import { countChecked } from './checker-counts.ts';
 
 export type Page = {

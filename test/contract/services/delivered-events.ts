@@ -1,10 +1,10 @@
-import { buildScheduleEvent, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
-import type { PreviousSchedule } from '../../../src/domain/events/event-builder.ts';
-import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
-import type { UtcMillisecond } from '../../../src/domain/status/instants.ts';
-import { renderEvent, toScheduleEventBody } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
-import { toStatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
-import { createEventId } from '../../../src/store/events/event-outbox.ts';
+import { buildScheduleEvent, buildStatusEvent } from '#domain/events/event-builder.ts';
+import type { PreviousSchedule } from '#domain/events/event-builder.ts';
+import type { ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
+import type { UtcMillisecond } from '#domain/status/instants.ts';
+import { renderEvent, toScheduleEventBody } from '#products/flight-info-alerts/v1/events/render-event.ts';
+import { toStatusEventBody } from '#products/flight-info-alerts/v1/events/render-event.ts';
+import { createEventId } from '#store/events/event-outbox.ts';
 
 const madeAt = new Date('2026-06-01T12:00:00.123Z');
 const alertId = '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1';

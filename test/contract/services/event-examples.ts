@@ -1,4 +1,4 @@
-import { toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
+import { toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 import type { Contract } from '../contract.ts';
 
 /** Returns an example event of the document as the service stores it, without the members that delivery adds. */

@@ -1,6 +1,6 @@
-import { toJsonObject } from '../../../src/lib/openapi-document.ts';
-import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import { toJsonObject } from '#lib/openapi-document.ts';
+import { serveAlerts, type AlertsService } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
+import { insertTestEvents } from '#test/products/flight-info-alerts/v1/events/account-events.ts';
 import { flattenToTexts } from '../random/bodies.ts';
 import { Contract } from '../contract.ts';
 import { findEventExample } from './event-examples.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../src/store/pool/database.ts';
+import type { Sql } from '#store/pool/database.ts';
 
 /** The ID of the endpoint in the examples of the document. */
 export const ENDPOINT = '3e8f2b6a-9c4d-4f17-8b25-7d1e6a0c9f43';

@@ -1,10 +1,10 @@
-import { toList, isJsonObject, toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
-import { serveConnections } from '../../products/connections/v1/connections-service.ts';
-import { serveMasterData } from '../../products/master-data/v1/master-data-service.ts';
-import { TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
+import { toList, isJsonObject, toJsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
+import { serveConnections } from '#test/products/connections/v1/connections-service.ts';
+import { serveMasterData } from '#test/products/master-data/v1/master-data-service.ts';
+import { TEST_KEY, type TinyService } from '#test/support/tiny-world.ts';
 import { serveCoveredWorld } from '../coverage/covered-service.ts';
 import { toRequestPath, withParameter } from '../responses/envelope.ts';
-import type { StatusService } from '../../products/flight-info/v2/status-service.ts';
+import type { StatusService } from '#test/products/flight-info/v2/status-service.ts';
 import { serveKnownAlerts, type KnownAlertsService } from './known-alerts.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import type { ParameterValues, KnownData } from '../random/valid-requests.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, toJsonObject } from '../../../src/lib/openapi-document.ts';
+import { isJsonObject, toJsonObject } from '#lib/openapi-document.ts';
 
 /** The query of a filter, with the parameters that it needs, and whether a record obeys it. */
 export type ListFilter = readonly [query: string, obeys: (record: unknown) => boolean];

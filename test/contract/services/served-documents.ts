@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { findDocuments } from '../../../src/contract/find-documents.ts';
-import { root } from '../../../src/contract/run-tool.ts';
-import { resolveReference, toJsonObject, toList } from '../../../src/lib/openapi-document.ts';
-import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
-import { addDays, formatDate, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
-import { findCurrentVersion, type CatalogVersion } from '../../../src/http/router/version-lifecycle.ts';
+import { findDocuments } from '#contract/find-documents.ts';
+import { root } from '#contract/run-tool.ts';
+import { resolveReference, toJsonObject, toList } from '#lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
+import { addDays, formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
+import { findCurrentVersion, type CatalogVersion } from '#http/router/version-lifecycle.ts';
 import { Contract } from '../contract.ts';
 
 export const WORLD_DAY = '2026-06-01';

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { root } from '../../../src/contract/run-tool.ts';
-import { createEnvironment, waitForOutput } from '../../cli/run-command.ts';
-import { freePort } from '../../support/free-port.ts';
+import { root } from '#contract/run-tool.ts';
+import { createEnvironment, waitForOutput } from '#test/cli/run-command.ts';
+import { freePort } from '#test/support/free-port.ts';
 import type { ServedDocument } from './served-documents.ts';
 
 /** A running command of `@stoplight/prism-cli`. */
@@ -45,7 +45,7 @@ const startPrism = async (args: readonly string[]): Promise<StockPrism> => {
   };
 };
 
-const findFile = ({ name }: ServedDocument): string => join(root, 'generated', name, 'openapi.yaml');
+const findFile = ({ name }: ServedDocument): string => join(root, 'generated', name, 'openapi.json');
 
 /** Starts `prism mock` with a bundled document; it takes 1.3 s of processor time. */
 export const startPrismMock = (served: ServedDocument): Promise<StockPrism> => startPrism(['mock', findFile(served)]);

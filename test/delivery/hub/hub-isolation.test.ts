@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { provisionHubAccess, type HubAccess } from '../../../src/delivery/hub/hub-access.ts';
-import { openHub } from '../../../src/delivery/hub/hub-connection.ts';
-import { connectAsService } from '../../support/hub/hub-messages.ts';
-import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
+import { provisionHubAccess, type HubAccess } from '#delivery/hub/hub-access.ts';
+import { openHub } from '#delivery/hub/hub-connection.ts';
+import { connectAsService } from '#test/support/hub/hub-messages.ts';
+import { hasNatsServer, startBroker, type Broker } from '#test/support/hub/nats-server.ts';
 
 const secret = randomBytes(32);
 const [ada, bob] = [randomUUID(), randomUUID()];

@@ -1,9 +1,9 @@
 import { nkeys } from '@nats-io/transport-node';
 import { expect, test } from 'vitest';
-import { deriveHubKeys } from '../../../src/delivery/hub/hub-keys.ts';
-import { deriveConsumerNames, formatSubject } from '../../../src/delivery/hub/hub-names.ts';
-import { renderServerConfig } from '../../../src/delivery/hub/hub-server-config.ts';
-import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
+import { deriveHubKeys } from '#delivery/hub/hub-keys.ts';
+import { deriveConsumerNames, formatSubject } from '#delivery/hub/hub-names.ts';
+import { renderServerConfig } from '#delivery/hub/hub-server-config.ts';
+import { scheduleEvent, statusEvent } from '#test/domain/alerts/sample-events.ts';
 
 const keysOf = (byte: number) => deriveHubKeys(Buffer.alloc(32, byte));
 const publicKeys = (byte: number): readonly string[] => {

@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkHub, ForeignStreamError, openHub } from '../../../src/delivery/hub/hub-connection.ts';
-import type { HubConnection, HubMessage } from '../../../src/delivery/hub/hub-connection.ts';
-import { deriveHubKeys } from '../../../src/delivery/hub/hub-keys.ts';
-import { connectAsService, readHubMessages } from '../../support/hub/hub-messages.ts';
-import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
+import { checkHub, ForeignStreamError, openHub } from '#delivery/hub/hub-connection.ts';
+import type { HubConnection, HubMessage } from '#delivery/hub/hub-connection.ts';
+import { deriveHubKeys } from '#delivery/hub/hub-keys.ts';
+import { connectAsService, readHubMessages } from '#test/support/hub/hub-messages.ts';
+import { hasNatsServer, startBroker, type Broker } from '#test/support/hub/nats-server.ts';
 
 let broker: Broker;
 let hub: HubConnection;

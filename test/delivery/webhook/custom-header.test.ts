@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findHeaderError } from '../../../src/delivery/webhook/custom-header.ts';
+import { findHeaderError } from '#delivery/webhook/custom-header.ts';
 
 const badValue = "the value of 'x-api-key' must be 1 to 1024 visible ASCII characters, without spaces at its ends";
 const badName = (name: string): string =>

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { defaultTimeouts, type WebhookEndpoint } from '../../../src/delivery/webhook/deliverer.ts';
+import { defaultTimeouts, type WebhookEndpoint } from '#delivery/webhook/deliverer.ts';
 import { sampleEvent, resolveToLoopback, respondOk, createPlainEndpoint, startPlainReceiver } from './receivers.ts';
 import { createSecureEndpoint, startSecureReceiver, SECRET, startSocketReceiver } from './receivers.ts';
 import { createTestDeliverer } from './receivers.ts';

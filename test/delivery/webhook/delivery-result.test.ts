@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { AttemptAbortedError, MAX_TEXT_BYTES, toFailureReason } from '../../../src/delivery/webhook/delivery-result.ts';
-import { toResponseText } from '../../../src/delivery/webhook/delivery-result.ts';
+import { AttemptAbortedError, MAX_TEXT_BYTES, toFailureReason } from '#delivery/webhook/delivery-result.ts';
+import { toResponseText } from '#delivery/webhook/delivery-result.ts';
 
 const textOf = (text: string | Buffer, secrets: readonly string[] = [], isComplete = true): string =>
   toResponseText(Buffer.from(text), { secrets, isComplete });

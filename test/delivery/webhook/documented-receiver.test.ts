@@ -2,12 +2,12 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { failureReasons } from '../../../src/delivery/webhook/delivery-result.ts';
-import { MAX_URL_LENGTH } from '../../../src/delivery/webhook/target-guard.ts';
-import { createKeyPair, createSecret, createSignedHeaders } from '../../../src/delivery/webhook/signatures.ts';
-import { defaultTimeouts } from '../../../src/delivery/webhook/deliverer.ts';
-import { JITTER, retryDelaysMs } from '../../../src/delivery/webhook/retry-schedule.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import { failureReasons } from '#delivery/webhook/delivery-result.ts';
+import { MAX_URL_LENGTH } from '#delivery/webhook/target-guard.ts';
+import { createKeyPair, createSecret, createSignedHeaders } from '#delivery/webhook/signatures.ts';
+import { defaultTimeouts } from '#delivery/webhook/deliverer.ts';
+import { JITTER, retryDelaysMs } from '#delivery/webhook/retry-schedule.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
 
 const page = readFileSync(new URL('../../../docs/how-to/receive-webhooks.md', import.meta.url), 'utf8');
 const { write } = createTemporaryFolder();

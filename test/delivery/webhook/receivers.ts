@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
-import { createDeliverer } from '../../../src/delivery/webhook/deliverer.ts';
-import type { Deliverer, DelivererOptions, WebhookEndpoint } from '../../../src/delivery/webhook/deliverer.ts';
-import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
-import type { NameResolver, TargetGuardOptions } from '../../../src/delivery/webhook/target-guard.ts';
-import { createSecret } from '../../../src/delivery/webhook/signatures.ts';
+import { createDeliverer } from '#delivery/webhook/deliverer.ts';
+import type { Deliverer, DelivererOptions, WebhookEndpoint } from '#delivery/webhook/deliverer.ts';
+import { createTargetGuard } from '#delivery/webhook/target-guard.ts';
+import type { NameResolver, TargetGuardOptions } from '#delivery/webhook/target-guard.ts';
+import { createSecret } from '#delivery/webhook/signatures.ts';
 import { createCertificate, type Certificate } from './certificates.ts';
-import { loopbackAllowList } from '../../support/offline-deliverer.ts';
+import { loopbackAllowList } from '#test/support/offline-deliverer.ts';
 
 export type ReceivedRequest = { readonly headers: IncomingHttpHeaders; readonly body: string };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type DeliveryResult, toDeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
-import { scheduleNextAttempt, retryDelaysMs } from '../../../src/delivery/webhook/retry-schedule.ts';
+import { type DeliveryResult, toDeliveryResult } from '#delivery/webhook/delivery-result.ts';
+import { scheduleNextAttempt, retryDelaysMs } from '#delivery/webhook/retry-schedule.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const read = { durationMs: 12, responseBytes: 0, responseText: '' } as const;

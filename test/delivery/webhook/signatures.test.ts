@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createKeyPair, createSecret, createSignedHeaders } from '../../../src/delivery/webhook/signatures.ts';
-import { getPublicKey, parseWebhookKey } from '../../../src/delivery/webhook/signatures.ts';
+import { createKeyPair, createSecret, createSignedHeaders } from '#delivery/webhook/signatures.ts';
+import { getPublicKey, parseWebhookKey } from '#delivery/webhook/signatures.ts';
 
 const encoded = (bytes: number, fill = 7): string => Buffer.alloc(bytes, fill).toString('base64');
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkTarget, createDnsResolver, createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
-import type { NameResolver, TargetGuardOptions } from '../../../src/delivery/webhook/target-guard.ts';
-import { findBlockedRange } from '../../../src/delivery/webhook/address-ranges.ts';
+import { checkTarget, createDnsResolver, createTargetGuard } from '#delivery/webhook/target-guard.ts';
+import type { NameResolver, TargetGuardOptions } from '#delivery/webhook/target-guard.ts';
+import { findBlockedRange } from '#delivery/webhook/address-ranges.ts';
 import { startDnsServer } from './dns-server.ts';
 
 test('resolves all addresses of a name; rejects for a name without any', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { getEffectiveFilters, statusChangeKinds, type Alert } from '../../../src/domain/alerts/alert.ts';
-import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import { isCoveredBy } from '../../../src/domain/alerts/alert-coverage.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { createRandom, type SeededRandom } from '../../lib/seeded-random.ts';
+import { getEffectiveFilters, statusChangeKinds, type Alert } from '#domain/alerts/alert.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
+import { isCoveredBy } from '#domain/alerts/alert-coverage.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { createRandom, type SeededRandom } from '#test/lib/seeded-random.ts';
 import { selects } from './naive-oracle.ts';
 import { createRandomAlert, createRandomEvent } from './random-cases.ts';
 import { scheduleEvent, statusEvent } from './sample-events.ts';

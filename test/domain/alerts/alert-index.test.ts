@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Alert, noFilters } from '../../../src/domain/alerts/alert.ts';
-import { computePattern, createAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
+import { type Alert, noFilters } from '#domain/alerts/alert.ts';
+import { computePattern, createAlertIndex } from '#domain/alerts/alert-index.ts';
 import { sampleAlert } from './sample-alert.ts';
 import { scheduleEvent, statusEvent } from './sample-events.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { matchAlert } from '../../../src/domain/alerts/alert-match.ts';
-import { statusChangeKinds, type Alert, type StatusChangeKind } from '../../../src/domain/alerts/alert.ts';
-import type { StatusEventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
+import { matchAlert } from '#domain/alerts/alert-match.ts';
+import { statusChangeKinds, type Alert, type StatusChangeKind } from '#domain/alerts/alert.ts';
+import type { StatusEventFacts } from '#domain/alerts/event-facts.ts';
+import { localDate } from '#domain/time/dates.ts';
 import { onlyFilters, sampleAlert } from './sample-alert.ts';
 import { scheduleEvent, statusEvent } from './sample-events.ts';
 

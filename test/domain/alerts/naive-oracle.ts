@@ -1,5 +1,5 @@
-import type { MatchingAlert } from '../../../src/domain/alerts/alert-match.ts';
-import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
+import type { MatchingAlert } from '#domain/alerts/alert-match.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
 
 const isLateEnough = (variation: number | undefined, threshold: number | undefined): boolean => {
   if (variation === undefined || threshold === undefined) return false;

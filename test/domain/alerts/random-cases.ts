@@ -1,7 +1,7 @@
-import { alertTypes, statusChangeKinds, type Alert, type StatusChangeKind } from '../../../src/domain/alerts/alert.ts';
-import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import { addDays, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
-import type { SeededRandom } from '../../lib/seeded-random.ts';
+import { alertTypes, statusChangeKinds, type Alert, type StatusChangeKind } from '#domain/alerts/alert.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
+import { addDays, localDate, type LocalDate } from '#domain/time/dates.ts';
+import type { SeededRandom } from '#test/lib/seeded-random.ts';
 import { sampleAlert } from './sample-alert.ts';
 
 const today = localDate('2027-03-01');

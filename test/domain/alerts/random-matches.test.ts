@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
-import { matchAlert } from '../../../src/domain/alerts/alert-match.ts';
-import type { Alert } from '../../../src/domain/alerts/alert.ts';
-import { createRandom } from '../../lib/seeded-random.ts';
+import { createAlertIndex } from '#domain/alerts/alert-index.ts';
+import { matchAlert } from '#domain/alerts/alert-match.ts';
+import type { Alert } from '#domain/alerts/alert.ts';
+import { createRandom } from '#test/lib/seeded-random.ts';
 import { selects } from './naive-oracle.ts';
 import { createRandomAlerts, createRandomEvent } from './random-cases.ts';
 

@@ -1,4 +1,4 @@
-import { noFilters, statusChangeKinds, type Alert, type StatusChangeKind } from '../../../src/domain/alerts/alert.ts';
+import { noFilters, statusChangeKinds, type Alert, type StatusChangeKind } from '#domain/alerts/alert.ts';
 
 export const onlyFilters = (...kinds: readonly StatusChangeKind[]) =>
   Object.fromEntries(statusChangeKinds.map((kind) => [kind, kinds.includes(kind)])) as Alert['statusChangeFilters'];

@@ -1,5 +1,5 @@
-import type { ScheduleEventFacts, StatusEventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
+import type { ScheduleEventFacts, StatusEventFacts } from '#domain/alerts/event-facts.ts';
+import { localDate } from '#domain/time/dates.ts';
 
 /** A change in the schedule of ZZ101 from AAA to BBB on 1 March 2027, with arrival on the next day. */
 export const scheduleEvent: ScheduleEventFacts = {

@@ -1,7 +1,7 @@
-import { blankMctRecord, blankMctSide } from '../../../src/domain/connections/mct/mct-record.ts';
-import type { MctRecord, MctSide } from '../../../src/domain/connections/mct/mct-record.ts';
-import type { ConnectingFlight, ConnectionAirport } from '../../../src/domain/connections/flights/connecting-flight.ts';
-import type { Designator, Restriction } from '../../../src/domain/schedule/schedule.ts';
+import { blankMctRecord, blankMctSide } from '#domain/connections/mct/mct-record.ts';
+import type { MctRecord, MctSide } from '#domain/connections/mct/mct-record.ts';
+import type { ConnectingFlight, ConnectionAirport } from '#domain/connections/flights/connecting-flight.ts';
+import type { Designator, Restriction } from '#domain/schedule/schedule.ts';
 
 /** Airports of these tests; those of one city have one city code. */
 export const airports = {
@@ -17,7 +17,7 @@ export const airports = {
 } as const satisfies Record<string, ConnectionAirport>;
 
 /** `BA 10` or `BA 10A`. */
-export const toDesignator = (text: string): Designator => {
+const toDesignator = (text: string): Designator => {
   const [carrier = '', number = '0'] = text.split(' ');
   return { carrier, flightNumber: Number.parseInt(number, 10), suffix: number.replace(/^\d+/, '') };
 };

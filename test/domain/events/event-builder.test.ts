@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { buildScheduleEvent, buildStatusEvent, listChangeKinds } from '../../../src/domain/events/event-builder.ts';
-import { toScheduleFacts, toStatusFacts } from '../../../src/domain/events/event-builder.ts';
-import type { PreviousSchedule } from '../../../src/domain/events/event-builder.ts';
-import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
-import { statusProperties } from '../../../src/domain/events/event-properties.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
+import { buildScheduleEvent, buildStatusEvent, listChangeKinds } from '#domain/events/event-builder.ts';
+import { toScheduleFacts, toStatusFacts } from '#domain/events/event-builder.ts';
+import type { PreviousSchedule } from '#domain/events/event-builder.ts';
+import type { ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
+import { statusProperties } from '#domain/events/event-properties.ts';
+import { localDate } from '#domain/time/dates.ts';
 import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
 import { differentValue, getValue, withValue, withValues } from './edit-content.ts';
 

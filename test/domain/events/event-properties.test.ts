@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { buildScheduleEvent, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
-import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
-import { diffProperties, getChangeKind, listProperties } from '../../../src/domain/events/event-properties.ts';
-import { scheduleProperties, statusProperties } from '../../../src/domain/events/event-properties.ts';
+import { buildScheduleEvent, buildStatusEvent } from '#domain/events/event-builder.ts';
+import type { ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
+import { diffProperties, getChangeKind, listProperties } from '#domain/events/event-properties.ts';
+import { scheduleProperties, statusProperties } from '#domain/events/event-properties.ts';
 import { createRandomNumbers, type Random } from '../status/random-messages.ts';
 import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
 import { differentValue, getValue, listNames, omitEmpty, undoChanges, withValue, withValues } from './edit-content.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { findOriginDate, type KeyedInstance } from '../../../src/domain/events/origin-date.ts';
-import { addDays, localDate } from '../../../src/domain/time/dates.ts';
-import { computeScheduleKey } from '../../../src/domain/schedule/keys.ts';
+import { findOriginDate, type KeyedInstance } from '#domain/events/origin-date.ts';
+import { addDays, localDate } from '#domain/time/dates.ts';
+import { computeScheduleKey } from '#domain/schedule/keys.ts';
 
 const departsOn = localDate('2027-01-10');
 const flight = { flightNumber: 2505, suffix: '', board: 'AAA', off: 'BBB', departsOn };

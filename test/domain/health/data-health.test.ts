@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assessDataHealth, type DataHealth, type HealthFinding } from '../../../src/domain/health/data-health.ts';
+import { assessDataHealth, type DataHealth, type HealthFinding } from '#domain/health/data-health.ts';
 
 const now = new Date('2027-03-10T12:00:00Z');
 const expected = { now, horizonDays: 62 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { computeCodeAssignment, type CodeOwner } from '../../../src/domain/master-data/carrier-codes.ts';
+import { computeCodeAssignment, type CodeOwner } from '#domain/master-data/carrier-codes.ts';
 
 const owner = (id: number, changes: Partial<CodeOwner> = {}): CodeOwner => ({ id, iata: 'LH', rank: id, ...changes });
 const claim = (id: number): CodeOwner => owner(id, { isCodeClaimed: true });

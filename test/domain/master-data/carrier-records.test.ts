@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import type { Carrier } from '../../../src/domain/master-data/master-data.ts';
-import type { CarrierFacts, Validity } from '../../../src/domain/master-data/master-data-facts.ts';
-import { CarrierRecords } from '../../../src/domain/master-data/carrier-records.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { Carrier } from '#domain/master-data/master-data.ts';
+import type { CarrierFacts, Validity } from '#domain/master-data/master-data-facts.ts';
+import { CarrierRecords } from '#domain/master-data/carrier-records.ts';
 
 type CarrierFields = Pick<Carrier, 'icao' | 'rank'> & Partial<Validity> & Pick<CarrierFacts, 'precededUntil'>;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { computeFlightDistances, computeGreatCircleMetres } from '../../../src/domain/master-data/distance.ts';
-import { toKilometers, toMiles, toNauticalMiles } from '../../../src/domain/master-data/distance.ts';
-import type { Position } from '../../../src/domain/master-data/distance.ts';
+import { computeFlightDistances, computeGreatCircleMetres } from '#domain/master-data/distance.ts';
+import { toKilometers, toMiles, toNauticalMiles } from '#domain/master-data/distance.ts';
+import type { Position } from '#domain/master-data/distance.ts';
 
 const at = (latitude: number, longitude: number): Position => ({ latitude, longitude });
 

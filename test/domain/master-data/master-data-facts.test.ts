@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isValidOn, findMembershipOn, findNameOn } from '../../../src/domain/master-data/master-data-facts.ts';
-import type { Membership } from '../../../src/domain/master-data/master-data-facts.ts';
+import { isValidOn, findMembershipOn, findNameOn } from '#domain/master-data/master-data-facts.ts';
+import type { Membership } from '#domain/master-data/master-data-facts.ts';
 
 test.each([
   ['', '', '2026-06-01', true],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildKeyIndex } from '../../../src/domain/master-data/key-index.ts';
-import { matchesName, matchNames, listWords } from '../../../src/domain/master-data/name-words.ts';
+import { buildKeyIndex } from '#domain/master-data/key-index.ts';
+import { matchesName, matchNames, listWords } from '#domain/master-data/name-words.ts';
 
 describe('finds a name by its words', () => {
   test.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { computeGreatCircleMetres, type Position } from '../../../src/domain/master-data/distance.ts';
-import { createNearestResult } from '../../../src/domain/master-data/search-result.ts';
-import { computeDistances, createPointIndex, type PointIndex } from '../../../src/domain/master-data/point-index.ts';
+import { computeGreatCircleMetres, type Position } from '#domain/master-data/distance.ts';
+import { createNearestResult } from '#domain/master-data/search-result.ts';
+import { computeDistances, createPointIndex, type PointIndex } from '#domain/master-data/point-index.ts';
 
 const within = (points: PointIndex, from: Position, metres: number): readonly (readonly [number, number])[] =>
   [...computeDistances(points, from, metres).entries()].filter(([, far]) => far !== Infinity);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { computeMinSeats, computeMinFreight, parseConfiguration } from '../../../src/domain/schedule/cabins.ts';
-import type { Seats } from '../../../src/domain/schedule/schedule.ts';
+import { computeMinSeats, computeMinFreight, parseConfiguration } from '#domain/schedule/cabins.ts';
+import type { Seats } from '#domain/schedule/schedule.ts';
 
 const seats = (first: number, business: number, premiumEconomy: number, economy: number): Seats => ({
   first,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toDesignatorKey, parseFlightReferences } from '../../../src/domain/schedule/designators.ts';
+import { toDesignatorKey, parseFlightReferences } from '#domain/schedule/designators.ts';
 
 const flight = (carrier: string, flightNumber: number, suffix = '') => ({ carrier, flightNumber, suffix });
 

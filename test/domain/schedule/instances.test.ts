@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { listInstances, toPassengerMinutes } from '../../../src/domain/schedule/instances.ts';
-import type { SegmentInstance, ZoneLookup } from '../../../src/domain/schedule/instances.ts';
-import type { FlightSegment, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
-import { buildSegments } from '../../../src/domain/schedule/segments.ts';
-import { addDays, formatDate, formatMinute, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
-import { buildFile, buildLeg, readFileText } from '../../feeds/ssim/build-file.ts';
+import { listInstances, toPassengerMinutes } from '#domain/schedule/instances.ts';
+import type { SegmentInstance, ZoneLookup } from '#domain/schedule/instances.ts';
+import type { FlightSegment, ScheduleLeg } from '#domain/schedule/schedule.ts';
+import { buildSegments } from '#domain/schedule/segments.ts';
+import { addDays, formatDate, formatMinute, localDate, type LocalDate } from '#domain/time/dates.ts';
+import { buildFile, buildLeg, readFileText } from '#test/feeds/ssim/build-file.ts';
 import { findStation } from '../connections/worlds/random/setting.ts';
 
 test.each([

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { toKeyOrder, computeRecordFingerprint, computeScheduleKey } from '../../../src/domain/schedule/keys.ts';
-import { computeStatusKey } from '../../../src/domain/schedule/keys.ts';
-import { toDaySet, EVERY_DAY } from '../../../src/domain/time/period.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { toKeyOrder, computeRecordFingerprint, computeScheduleKey } from '#domain/schedule/keys.ts';
+import { computeStatusKey } from '#domain/schedule/keys.ts';
+import { toDaySet, EVERY_DAY } from '#domain/time/period.ts';
 
 const designator = { carrier: 'ZX', flightNumber: 101, suffix: '' };
 const identity = { designator, date: localDate('2027-03-01'), board: 'LHR', off: 'JFK', occurrence: 1 };

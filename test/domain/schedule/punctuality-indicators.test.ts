@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDelaysIndicator, parseOnTimeIndicator } from '../../../src/domain/schedule/punctuality-indicators.ts';
+import { parseDelaysIndicator, parseOnTimeIndicator } from '#domain/schedule/punctuality-indicators.ts';
 
 const filed = (indicator: string, delaysAndCancellations = '') => ({ indicator, delaysAndCancellations });
 

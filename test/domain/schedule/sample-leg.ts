@@ -1,6 +1,6 @@
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { EVERY_DAY } from '../../../src/domain/time/period.ts';
-import type { LegEnd, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { EVERY_DAY } from '#domain/time/period.ts';
+import type { LegEnd, ScheduleLeg } from '#domain/schedule/schedule.ts';
 
 const end: LegEnd = {
   station: 'SYD',

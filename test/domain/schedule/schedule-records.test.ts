@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { addDays, toDate, formatDate, formatTime } from '../../../src/domain/time/dates.ts';
-import { computeInstance, listInstances, type ZoneLookup } from '../../../src/domain/schedule/instances.ts';
-import { toDaySet, listDepartureDates, operatesOn, listWeekdays } from '../../../src/domain/time/period.ts';
-import { buildScheduleRecords } from '../../../src/domain/schedule/schedule-records.ts';
-import type { ScheduleRecord, UtcTimes } from '../../../src/domain/schedule/schedule-records.ts';
-import type { FlightSegment, Itinerary } from '../../../src/domain/schedule/schedule.ts';
-import { buildSegments } from '../../../src/domain/schedule/segments.ts';
-import { buildCarrierFile, buildFile, buildLeg, readFileText } from '../../feeds/ssim/build-file.ts';
+import { addDays, toDate, formatDate, formatTime } from '#domain/time/dates.ts';
+import { computeInstance, listInstances, type ZoneLookup } from '#domain/schedule/instances.ts';
+import { toDaySet, listDepartureDates, operatesOn, listWeekdays } from '#domain/time/period.ts';
+import { buildScheduleRecords } from '#domain/schedule/schedule-records.ts';
+import type { ScheduleRecord, UtcTimes } from '#domain/schedule/schedule-records.ts';
+import type { FlightSegment, Itinerary } from '#domain/schedule/schedule.ts';
+import { buildSegments } from '#domain/schedule/segments.ts';
+import { buildCarrierFile, buildFile, buildLeg, readFileText } from '#test/feeds/ssim/build-file.ts';
 import { findStation } from '../connections/worlds/random/setting.ts';
 import { listWorlds } from '../connections/worlds/random-worlds.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Company, FlightSegment, Itinerary, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
-import type { SegmentData } from '../../../src/domain/schedule/schedule.ts';
-import { buildSegments } from '../../../src/domain/schedule/segments.ts';
+import type { Company, FlightSegment, Itinerary, ScheduleLeg } from '#domain/schedule/schedule.ts';
+import type { SegmentData } from '#domain/schedule/schedule.ts';
+import { buildSegments } from '#domain/schedule/segments.ts';
 import { sampleLeg } from './sample-leg.ts';
 
 const stations = ['SYD', 'SIN', 'LHR', 'JFK'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findServiceType, listServiceTypes } from '../../../src/domain/schedule/service-types.ts';
-import { listSuitableServiceTypes } from '../../../src/domain/schedule/service-types.ts';
+import { findServiceType, listServiceTypes } from '#domain/schedule/service-types.ts';
+import { listSuitableServiceTypes } from '#domain/schedule/service-types.ts';
 
 const uses = ['Passenger', 'Combi', 'Freighter', 'Utility', 'SurfacePassenger', 'SurfaceCargo'] as const;
 

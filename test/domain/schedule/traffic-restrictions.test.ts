@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findTrafficRestriction } from '../../../src/domain/schedule/traffic-restrictions.ts';
+import { findTrafficRestriction } from '#domain/schedule/traffic-restrictions.ts';
 
 test.each([
   ['A', 'no', 'none', false, false, 'A'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { computeFlightView, type FlightState, isCorrection } from '../../../src/domain/status/flight-view.ts';
-import { unobservedFlight } from '../../../src/domain/status/observed-flight.ts';
+import { computeFlightView, type FlightState, isCorrection } from '#domain/status/flight-view.ts';
+import { unobservedFlight } from '#domain/status/observed-flight.ts';
 import { computeReportedView, computeView, createObservation, locationIds, report, toInstant } from './observations.ts';
 import { correctionsOfState } from './observations.ts';
 

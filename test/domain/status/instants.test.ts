@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { UtcMinute } from '../../../src/domain/time/dates.ts';
-import { minuteToSecond, formatInstant, formatVariation, secondToMinute } from '../../../src/domain/status/instants.ts';
-import { parseInstant, truncateToSecond } from '../../../src/domain/status/instants.ts';
-import type { UtcMillisecond, UtcSecond } from '../../../src/domain/status/instants.ts';
+import type { UtcMinute } from '#domain/time/dates.ts';
+import { minuteToSecond, formatInstant, formatVariation, secondToMinute } from '#domain/status/instants.ts';
+import { parseInstant, truncateToSecond } from '#domain/status/instants.ts';
+import type { UtcMillisecond, UtcSecond } from '#domain/status/instants.ts';
 
 test.each([
   ['2027-03-01T11:07:30.120+05:30', '2027-03-01T05:37:30.120Z'],

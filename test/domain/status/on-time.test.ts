@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { addCounts, countFlight, emptyOnTimeCounts, toOnTimePerformance } from '../../../src/domain/status/on-time.ts';
-import { computePercentage, computePunctuality } from '../../../src/domain/status/on-time.ts';
-import type { OnTimeCounts, Punctuality } from '../../../src/domain/status/on-time.ts';
-import { secondToMinute } from '../../../src/domain/status/instants.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { addCounts, countFlight, emptyOnTimeCounts, toOnTimePerformance } from '#domain/status/on-time.ts';
+import { computePercentage, computePunctuality } from '#domain/status/on-time.ts';
+import type { OnTimeCounts, Punctuality } from '#domain/status/on-time.ts';
+import { secondToMinute } from '#domain/status/instants.ts';
 import { toInstant, computeReportedView } from './observations.ts';
 
 /** The flight of these tests leaves London at 10:00 and is due in New York at 18:00 UTC. */

@@ -1,7 +1,7 @@
-import type { FlightFacts, LandingFacts, ReportedValue } from '../../../src/domain/status/message.ts';
-import type { UtcMillisecond, UtcSecond } from '../../../src/domain/status/instants.ts';
-import { type Observation, parseObservation, formatObservation } from '../../../src/domain/status/observed-flight.ts';
-import { createDraw, type RandomDraw as Random } from '../../faults/support/random-draw.ts';
+import type { FlightFacts, LandingFacts, ReportedValue } from '#domain/status/message.ts';
+import type { UtcMillisecond, UtcSecond } from '#domain/status/instants.ts';
+import { type Observation, parseObservation, formatObservation } from '#domain/status/observed-flight.ts';
+import { createDraw, type RandomDraw as Random } from '#test/faults/support/random-draw.ts';
 import { toInstant, toMessageTime, locationIds } from './observations.ts';
 
 const { paris, lyon, london } = locationIds;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDays, formatDate, localDate, parseDate } from '../../../src/domain/time/dates.ts';
+import { addDays, formatDate, localDate, parseDate } from '#domain/time/dates.ts';
 
 test.each('0001-01-01 0099-12-31 0100-03-01 1970-01-01 2024-02-29 9999-12-31'.split(' '))('%s is a date', (text) => {
   const date = parseDate(text);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, localDate } from '../../../src/domain/time/dates.ts';
-import { clipPeriod, toDaySet, listDepartureDates, EVERY_DAY, findFirstDate } from '../../../src/domain/time/period.ts';
-import { narrowPeriod, haveCommonDate, shiftPeriod } from '../../../src/domain/time/period.ts';
-import type { DaySet, Period } from '../../../src/domain/time/period.ts';
+import { addDays, localDate } from '#domain/time/dates.ts';
+import { clipPeriod, toDaySet, listDepartureDates, EVERY_DAY, findFirstDate } from '#domain/time/period.ts';
+import { narrowPeriod, haveCommonDate, shiftPeriod } from '#domain/time/period.ts';
+import type { DaySet, Period } from '#domain/time/period.ts';
 
 const dates = { from: localDate('2026-06-01'), to: localDate('2026-06-30') };
 const usual: Period = { ...dates, days: toDaySet(1, 4, 7), everyWeeks: 1 };

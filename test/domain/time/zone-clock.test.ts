@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { UtcMinute } from '../../../src/domain/time/dates.ts';
-import { getZoneClock } from '../../../src/domain/time/zone-clock.ts';
-import { getUtcOffset } from '../../../src/domain/time/zones.ts';
+import type { UtcMinute } from '#domain/time/dates.ts';
+import { getZoneClock } from '#domain/time/zone-clock.ts';
+import { getUtcOffset } from '#domain/time/zones.ts';
 
 const at = (text: string): UtcMinute => (Date.parse(`${text}Z`) / 60_000) as UtcMinute;
 const text = (minute: UtcMinute): string => new Date(minute * 60_000).toISOString().slice(0, 16);

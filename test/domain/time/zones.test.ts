@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parseDate, type LocalMinute, type UtcMinute } from '../../../src/domain/time/dates.ts';
-import { createRandom } from '../../lib/seeded-random.ts';
+import { parseDate, type LocalMinute, type UtcMinute } from '#domain/time/dates.ts';
+import { createRandom } from '#test/lib/seeded-random.ts';
 import { readClock } from '../connections/worlds/oracle/clock.ts';
-import { listClockChanges, isZone, convertLocalToUtc, getUtcOffset } from '../../../src/domain/time/zones.ts';
+import { listClockChanges, isZone, convertLocalToUtc, getUtcOffset } from '#domain/time/zones.ts';
 
 /** Minutes since 1970 of `YYYY-MM-DDTHH:mm`, without a zone: the test states which clock it is. */
 const minute = (text: string): number => {

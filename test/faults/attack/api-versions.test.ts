@@ -1,10 +1,10 @@
 /* A removed or unknown version is reported before anything else: key, method, media type, preconditions. */
 import { afterAll, expect, test } from 'vitest';
-import { catalog } from '../../../generated/catalog.ts';
-import { toJsonObject } from '../../../src/lib/openapi-document.ts';
-import { withParameter } from '../../contract/responses/envelope.ts';
-import { servedOperations } from '../../contract/services/served-documents.ts';
-import { serveTinyWorld, TEST_KEY } from '../../support/tiny-world.ts';
+import { catalog } from '#generated/catalog.ts';
+import { toJsonObject } from '#lib/openapi-document.ts';
+import { withParameter } from '#test/contract/responses/envelope.ts';
+import { servedOperations } from '#test/contract/services/served-documents.ts';
+import { serveTinyWorld, TEST_KEY } from '#test/support/tiny-world.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const world = await serveTinyWorld();

@@ -1,14 +1,14 @@
 /* Pages of other origins: no response has CORS headers, so that a browser withholds every response from them. */
 import { afterAll, expect, test } from 'vitest';
-import { catalog } from '../../../generated/catalog.ts';
-import { readDocuments } from '../../../src/cli/shared/published-files.ts';
-import { createAccessLog } from '../../../src/http/observability/access-log.ts';
-import { createPublishedPages } from '../../../src/http/static/published-pages.ts';
-import { createMock } from '../../../src/mock/mock.ts';
-import { withParameter } from '../../contract/responses/envelope.ts';
-import { servedOperations } from '../../contract/services/served-documents.ts';
+import { catalog } from '#generated/catalog.ts';
+import { readDocuments } from '#cli/shared/published-files.ts';
+import { createAccessLog } from '#http/observability/access-log.ts';
+import { createPublishedPages } from '#http/static/published-pages.ts';
+import { createMock } from '#mock/mock.ts';
+import { withParameter } from '#test/contract/responses/envelope.ts';
+import { servedOperations } from '#test/contract/services/served-documents.ts';
 import { reportFault } from '../support/report-fault.ts';
-import { serveTinyWorld, TEST_KEY } from '../../support/tiny-world.ts';
+import { serveTinyWorld, TEST_KEY } from '#test/support/tiny-world.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 

@@ -4,12 +4,12 @@
  */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { toJsonObject } from '../../../src/lib/openapi-document.ts';
-import { withParameter } from '../../contract/responses/envelope.ts';
-import { serveKnownData, type KnownService } from '../../contract/services/known-service.ts';
-import { isList, servedOperations } from '../../contract/services/served-documents.ts';
+import { toJsonObject } from '#lib/openapi-document.ts';
+import { withParameter } from '#test/contract/responses/envelope.ts';
+import { serveKnownData, type KnownService } from '#test/contract/services/known-service.ts';
+import { isList, servedOperations } from '#test/contract/services/served-documents.ts';
 import { listParameters, listUnknownValues, replaceParameter } from './target-operation.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const forgeries = Number(process.env['FORGERIES'] ?? 10);

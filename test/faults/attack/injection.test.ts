@@ -3,12 +3,12 @@
  * places take them in turn, so that the short form uses every payload, too.
  */
 import { afterAll, expect, test } from 'vitest';
-import { isJsonObject, resolveReference, toJsonObject } from '../../../src/lib/openapi-document.ts';
-import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
-import { findBodySchema } from '../../contract/random/bodies.ts';
-import { isValidText, listEnumValues, type Parameter } from '../../contract/random/parameter-values.ts';
-import { serveKnownData } from '../../contract/services/known-service.ts';
-import { isList, servedOperations, type ServedDocument } from '../../contract/services/served-documents.ts';
+import { isJsonObject, resolveReference, toJsonObject } from '#lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
+import { findBodySchema } from '#test/contract/random/bodies.ts';
+import { isValidText, listEnumValues, type Parameter } from '#test/contract/random/parameter-values.ts';
+import { serveKnownData } from '#test/contract/services/known-service.ts';
+import { isList, servedOperations, type ServedDocument } from '#test/contract/services/served-documents.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { encodePayload, payloads, toHeaderValue } from './payloads.ts';
 import { buildBaseRequest, buildPath, listAttackedHeaders, listParameters } from './target-operation.ts';

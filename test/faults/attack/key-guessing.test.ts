@@ -1,13 +1,13 @@
 /* API key guessing; GUESSES is the number of attempts. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { catalog } from '../../../generated/catalog.ts';
-import { createApp } from '../../../src/app.ts';
-import { createApi } from '../../../src/http/handler/create-api.ts';
-import { createKeyChecker } from '../../../src/http/auth/api-keys.ts';
-import { createFailedKeyLimiter, FAILED_KEYS_PER_MINUTE } from '../../../src/http/auth/failed-key-limiter.ts';
-import { createKey, findKey, revokeKey } from '../../../src/store/access/subscription-keys.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { catalog } from '#generated/catalog.ts';
+import { createApp } from '#app.ts';
+import { createApi } from '#http/handler/create-api.ts';
+import { createKeyChecker } from '#http/auth/api-keys.ts';
+import { createFailedKeyLimiter, FAILED_KEYS_PER_MINUTE } from '#http/auth/failed-key-limiter.ts';
+import { createKey, findKey, revokeKey } from '#store/access/subscription-keys.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const guesses = Number(process.env['GUESSES'] ?? 1000);

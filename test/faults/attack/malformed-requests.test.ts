@@ -1,10 +1,10 @@
 /* Huge, ambiguous and malformed requests, sent as raw bytes to a listening server: each has one defined outcome, and none is a 5xx. */
 import { afterAll, expect, test } from 'vitest';
-import { openHttpServer } from '../../../src/http/server/server.ts';
-import type { RejectedRequest } from '../../../src/http/server/rejected-requests.ts';
-import { profile, serveAlerts } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { openHttpServer } from '#http/server/server.ts';
+import type { RejectedRequest } from '#http/server/rejected-requests.ts';
+import { profile, serveAlerts } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
 import { reportFault } from '../support/report-fault.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { exchangeRaw, type RawResponse, type RawOptions } from './raw-http.ts';
 
 const world = await serveAlerts();

@@ -4,14 +4,14 @@
  */
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { catalog } from '../../../generated/catalog.ts';
-import { toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
-import { createKey, insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import { startCommand, waitForOutput } from '../../cli/run-command.ts';
-import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { sharedDatabase } from '../../support/database.ts';
-import { saveTinyMasterData } from '../../support/tiny-world.ts';
-import { openCollector } from '../../support/trace-collector.ts';
+import { catalog } from '#generated/catalog.ts';
+import { toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
+import { createKey, insertKeyIfMissing } from '#store/access/subscription-keys.ts';
+import { startCommand, waitForOutput } from '#test/cli/run-command.ts';
+import { profile } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { saveTinyMasterData } from '#test/support/tiny-world.ts';
+import { openCollector } from '#test/support/trace-collector.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { exchangeRaw } from './raw-http.ts';
 

@@ -9,11 +9,11 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { getDefaultConnectionLimits, type ConnectionLimits } from '../../../src/http/server/connection-limits.ts';
-import { openHttpServer, type HttpServerOptions } from '../../../src/http/server/server.ts';
-import { computeQuantile } from '../../support/quantile.ts';
+import { getDefaultConnectionLimits, type ConnectionLimits } from '#http/server/connection-limits.ts';
+import { openHttpServer, type HttpServerOptions } from '#http/server/server.ts';
+import { computeQuantile } from '#test/support/quantile.ts';
 import { assertsTimes, reportFault } from '../support/report-fault.ts';
-import { serveTinyWorld, TEST_KEY } from '../../support/tiny-world.ts';
+import { serveTinyWorld, TEST_KEY } from '#test/support/tiny-world.ts';
 import { exchangeRaw } from './raw-http.ts';
 import type { SlowAttack, ClosedConnection, AttackerReport } from './slow-connections.ts';
 

@@ -1,11 +1,11 @@
-import type { OpenApiOperation } from '../../../src/lib/openapi-document.ts';
-import { findValidRequest } from '../../contract/random/find-valid-request.ts';
-import { isCursor, isValidText, toParameter, type Parameter } from '../../contract/random/parameter-values.ts';
-import type { ParameterValues } from '../../contract/random/valid-requests.ts';
-import { withParameter } from '../../contract/responses/envelope.ts';
-import type { KnownService } from '../../contract/services/known-service.ts';
-import { isList, type ServedDocument } from '../../contract/services/served-documents.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
+import type { OpenApiOperation } from '#lib/openapi-document.ts';
+import { findValidRequest } from '#test/contract/random/find-valid-request.ts';
+import { isCursor, isValidText, toParameter, type Parameter } from '#test/contract/random/parameter-values.ts';
+import type { ParameterValues } from '#test/contract/random/valid-requests.ts';
+import { withParameter } from '#test/contract/responses/envelope.ts';
+import type { KnownService } from '#test/contract/services/known-service.ts';
+import { isList, type ServedDocument } from '#test/contract/services/served-documents.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { encodePayload } from './payloads.ts';
 
 export const listParameters = ({ contract }: ServedDocument, { parameters }: OpenApiOperation): readonly Parameter[] =>

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { reportFault } from '../support/report-fault.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { buildTenantRequest, foreignIdUses, idUses, serveTenants } from './tenants.ts';
 
 const tenants = await serveTenants();

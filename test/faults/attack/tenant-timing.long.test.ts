@@ -1,7 +1,7 @@
 /* IDs of another subscription are rejected as fast as unknown IDs. TENANT_TIMINGS is the number of requests for each. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { computeQuantile } from '../../support/quantile.ts';
+import { computeQuantile } from '#test/support/quantile.ts';
 import { assertsTimes, reportFault } from '../support/report-fault.ts';
 import { buildTenantRequest, foreignIdUses, serveTenants } from './tenants.ts';
 

@@ -1,12 +1,12 @@
-import { resolveReference, toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
-import { insertKnownEndpoint, ENDPOINT } from '../../contract/services/known-endpoint.ts';
-import { withParameter } from '../../contract/responses/envelope.ts';
-import { servedOperations, type ServedDocument } from '../../contract/services/served-documents.ts';
-import { findEventExample } from '../../contract/services/event-examples.ts';
-import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
-import { createEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
-import { serveAlerts } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
+import { resolveReference, toJsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
+import { insertKnownEndpoint, ENDPOINT } from '#test/contract/services/known-endpoint.ts';
+import { withParameter } from '#test/contract/responses/envelope.ts';
+import { servedOperations, type ServedDocument } from '#test/contract/services/served-documents.ts';
+import { findEventExample } from '#test/contract/services/event-examples.ts';
+import { insertTestEvents } from '#test/products/flight-info-alerts/v1/events/account-events.ts';
+import { createEndpoint } from '#test/products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
+import { serveAlerts } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 
 export type TenantIds = Readonly<Record<'accountId' | 'alertId' | 'endpointId' | 'eventId', string>>;
 type IdName = keyof TenantIds;

@@ -1,16 +1,16 @@
 /* The clock jumps across a sunset, years ahead, and back: nothing runs twice or waits for a time that was skipped. */
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { toJsonObject } from '../../../src/lib/openapi-document.ts';
-import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
-import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
-import { toUtcDate } from '../../../src/domain/time/dates.ts';
-import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { addAccountEvents, createLoopbackDeliverer, insertAccount } from '../../jobs/deliveries/delivery-fixture.ts';
-import { insertEndpoint, openWebhookReceiver } from '../../jobs/deliveries/delivery-fixture.ts';
-import { serveAlerts, profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { toJsonObject } from '#lib/openapi-document.ts';
+import { startEventDelivery } from '#jobs/deliveries/deliver-events.ts';
+import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
+import { toUtcDate } from '#domain/time/dates.ts';
+import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { addAccountEvents, createLoopbackDeliverer, insertAccount } from '#test/jobs/deliveries/delivery-fixture.ts';
+import { insertEndpoint, openWebhookReceiver } from '#test/jobs/deliveries/delivery-fixture.ts';
+import { serveAlerts, profile } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
 import { reportFault } from '../support/report-fault.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { freshDatabase } from '#test/support/database.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 
 const MID = '2026-06-01T12:00:00Z';
 const LATER = '2036-06-01T12:00:00Z';

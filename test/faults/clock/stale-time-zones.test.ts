@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import type { LoadReport } from '../../../src/feeds/load-report.ts';
-import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { freshDatabase } from '#test/support/database.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const script = fileURLToPath(new URL('./zones-loader-process.ts', import.meta.url));

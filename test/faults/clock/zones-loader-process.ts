@@ -1,7 +1,7 @@
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { openDatabase } from '../../../src/store/pool/database.ts';
-import { upsertLocations } from '../../../src/store/master-data/locations.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { upsertLocations } from '#store/master-data/locations.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 
 /** Child process with other time zone rules: loads a file from standard input and prints its report. */
 const [url = '', stations = '[]'] = process.argv.slice(2);

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runCommand } from '../../cli/run-command.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import { runCommand } from '#test/cli/run-command.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
 
 const { folder } = createTemporaryFolder();
 const hasDisk = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=0755', 'flightdata', folder]).status === 0;

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { findAccount } from '../../../src/store/engine/embedded-account.ts';
-import { findBinaries, findPackage, listCopyFolders } from '../../../src/store/engine/embedded-binaries.ts';
-import { initCluster, OWNER, readPassword, type Cluster } from '../../../src/store/engine/embedded-cluster.ts';
-import { environment, runProgram } from '../../../src/store/engine/embedded-process.ts';
-import { openSession } from '../../../src/store/pool/database.ts';
-import { freePort } from '../../support/free-port.ts';
-import { createScratchFolder } from '../../support/scratch-folder.ts';
+import { findAccount } from '#store/engine/embedded-account.ts';
+import { findBinaries, findPackage, listCopyFolders } from '#store/engine/embedded-binaries.ts';
+import { initCluster, OWNER, readPassword, type Cluster } from '#store/engine/embedded-cluster.ts';
+import { environment, runProgram } from '#store/engine/embedded-process.ts';
+import { openSession } from '#store/pool/database.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { createScratchFolder } from '#test/support/scratch-folder.ts';
 
 /** Signals that stop PostgreSQL: an orderly shutdown, an immediate one without a checkpoint, a kill. */
 const stopSignals = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { FlightInstancePage } from '../../../generated/flight-info/v2/types.gen.ts';
-import { openDatabase, openLimitedDatabase, openSession, type Database } from '../../../src/store/pool/database.ts';
-import { migrate } from '../../../src/store/schema/migrate.ts';
-import { monitorReplicas } from '../../../src/jobs/cache/replica-monitor.ts';
-import { createStatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
-import { createTestApp, JUNE_NOON } from '../../support/test-app.ts';
+import type { FlightInstancePage } from '#generated/flight-info/v2/types.gen.ts';
+import { openDatabase, openLimitedDatabase, openSession, type Database } from '#store/pool/database.ts';
+import { migrate } from '#store/schema/migrate.ts';
+import { monitorReplicas } from '#jobs/cache/replica-monitor.ts';
+import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
+import { createTestApp, JUNE_NOON } from '#test/support/test-app.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { seedWorld } from '../support/seed-world.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
-import { message } from '../../jobs/status/messages.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
+import { message } from '#test/jobs/status/messages.ts';
 import { startReplicatedPostgres } from './private-postgres.ts';
 
 /** Status messages; each is requested as soon as it is stored. */

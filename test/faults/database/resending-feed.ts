@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Environment } from '../../cli/run-command.ts';
+import type { Environment } from '#test/cli/run-command.ts';
 import { startStatusImport } from '../support/status-feed.ts';
 
 const PAUSE_MS = 20;

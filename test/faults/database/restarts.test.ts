@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EventPage } from '../../../generated/flight-info-alerts/v1/types.gen.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
-import { ingest, message } from '../../jobs/status/messages.ts';
-import { formatTimes } from '../../support/quantile.ts';
+import type { EventPage } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import type { Database } from '#store/pool/database.ts';
+import { ingest, message } from '#test/jobs/status/messages.ts';
+import { formatTimes } from '#test/support/quantile.ts';
 import { assertsTimes, reportFault } from '../support/report-fault.ts';
 import { isUnavailable, sendRequest, startSteadyLoad } from '../support/steady-load.ts';
 import { startPrivatePostgres, type PrivatePostgres, type StopMode } from './private-postgres.ts';

@@ -1,10 +1,10 @@
-import { openDatabase } from '../../../src/store/pool/database.ts';
-import { migrate } from '../../../src/store/schema/migrate.ts';
-import { buildConnections } from '../../../src/jobs/connections/build-connections.ts';
-import { startPlainReceiver } from '../../delivery/webhook/receivers.ts';
-import { buildFile, buildLeg, buildSecondLeg } from '../../feeds/ssim/build-file.ts';
-import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { migrate } from '#store/schema/migrate.ts';
+import { buildConnections } from '#jobs/connections/build-connections.ts';
+import { startPlainReceiver } from '#test/delivery/webhook/receivers.ts';
+import { buildFile, buildLeg, buildSecondLeg } from '#test/feeds/ssim/build-file.ts';
+import { profile } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { seedWorld } from '../support/seed-world.ts';
 import { startServerProcess } from '../support/server-process.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { openDatabase, type Database } from '#store/pool/database.ts';
 import { assertsTimes, reportFault } from '../support/report-fault.ts';
-import { readProcessUsage } from '../../support/process-usage.ts';
+import { readProcessUsage } from '#test/support/process-usage.ts';
 import { isUnavailable, sendRequest, startSteadyLoad, type LoadResult } from '../support/steady-load.ts';
 import { startPrivatePostgres, type PrivatePostgres } from './private-postgres.ts';
 import { listChildProcesses } from '../support/server-process.ts';

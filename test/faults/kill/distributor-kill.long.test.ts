@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { type AccountEvent, listAccountEvents } from '../../../src/store/events/account-events.ts';
-import type { Alert } from '../../../src/domain/alerts/alert.ts';
-import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
-import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
-import { statusEvent } from '../../domain/alerts/sample-events.ts';
-import { noon } from '../../store/events/sample-events.ts';
-import { deleteSampleAlert, listAllAccountEvents, insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { insertSampleAlert, insertEventsWithFacts } from '../../store/alerts/sample-accounts.ts';
-import type { SampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { type AccountEvent, listAccountEvents } from '#store/events/account-events.ts';
+import type { Alert } from '#domain/alerts/alert.ts';
+import { startEventFanOut } from '#jobs/events/fan-out-events.ts';
+import { startEventSequencer } from '#jobs/events/sequence-events.ts';
+import { statusEvent } from '#test/domain/alerts/sample-events.ts';
+import { noon } from '#test/store/events/sample-events.ts';
+import { deleteSampleAlert, listAllAccountEvents, insertSampleAccount } from '#test/store/alerts/sample-accounts.ts';
+import { insertSampleAlert, insertEventsWithFacts } from '#test/store/alerts/sample-accounts.ts';
+import type { SampleAccount } from '#test/store/alerts/sample-accounts.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 import { createDraw } from '../support/random-draw.ts';
-import { formatTimes } from '../../support/quantile.ts';
+import { formatTimes } from '#test/support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { createWorkers, killRepeatedly } from '../support/workers.ts';
 

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { sharedDatabase } from '../../support/database.ts';
-import { addAccountEvents, countInversions, insertAccount } from '../../jobs/deliveries/delivery-fixture.ts';
-import { insertEndpoint, openWebhookReceiver, countRepeats } from '../../jobs/deliveries/delivery-fixture.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { addAccountEvents, countInversions, insertAccount } from '#test/jobs/deliveries/delivery-fixture.ts';
+import { insertEndpoint, openWebhookReceiver, countRepeats } from '#test/jobs/deliveries/delivery-fixture.ts';
 import { createDraw } from '../support/random-draw.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { createWorkers } from '../support/workers.ts';

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
-import { createEventReader, readInstances } from '../../jobs/expand/schedule-events/stored-schedule.ts';
-import { sharedDatabase } from '../../support/database.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { Database } from '#store/pool/database.ts';
+import { createEventReader, readInstances } from '#test/jobs/expand/schedule-events/stored-schedule.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { createDraw } from '../support/random-draw.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { feedSchedule, startFeedImport } from '../support/status-feed.ts';

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { findLogFaults, insertStatusEvents, listAllEvents, listEvents } from '../../store/events/sample-events.ts';
-import { longText, noFaults, sequence } from '../../store/events/sample-events.ts';
-import type { FlightEvent } from '../../store/events/sample-events.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { findLogFaults, insertStatusEvents, listAllEvents, listEvents } from '#test/store/events/sample-events.ts';
+import { longText, noFaults, sequence } from '#test/store/events/sample-events.ts';
+import type { FlightEvent } from '#test/store/events/sample-events.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 import { createDraw, type RandomDraw } from '../support/random-draw.ts';
-import { formatTimes } from '../../support/quantile.ts';
+import { formatTimes } from '#test/support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { createWorkers, killRepeatedly } from '../support/workers.ts';
 

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../../src/store/pool/database.ts';
-import { runCommand, startCommand } from '../../cli/run-command.ts';
-import { buildCarrier, buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { cloneDatabase, freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { saveTinyMasterData } from '../../support/tiny-world.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import type { Database } from '#store/pool/database.ts';
+import { runCommand, startCommand } from '#test/cli/run-command.ts';
+import { buildCarrier, buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { cloneDatabase, freshDatabase, type FreshDatabase } from '#test/support/database.ts';
+import { saveTinyMasterData } from '#test/support/tiny-world.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { createDraw } from '../support/random-draw.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sharedDatabase } from '../../support/database.ts';
-import { formatTimes } from '../../support/quantile.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { formatTimes } from '#test/support/quantile.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { seedWorld, worldPaths } from '../support/seed-world.ts';
 import { startServerProcess } from '../support/server-process.ts';

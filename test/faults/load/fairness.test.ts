@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openHttpServer, type HttpServer } from '../../../src/http/server/server.ts';
-import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
-import { untilBlocked } from '../../support/database.ts';
-import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { createTestApp } from '../../support/test-app.ts';
-import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
+import { openHttpServer, type HttpServer } from '#http/server/server.ts';
+import { createKey } from '#store/access/subscription-keys.ts';
+import { openDatabase, type Database } from '#store/pool/database.ts';
+import { untilBlocked } from '#test/support/database.ts';
+import { profile } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
+import { createTestApp } from '#test/support/test-app.ts';
+import { serveTinyWorld, TEST_KEY, type TinyService } from '#test/support/tiny-world.ts';
 
 const FLOOD = 30;
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { AccountEventWatcher } from '../../../src/jobs/events/account-event-watcher.ts';
-import { statusEvent } from '../../domain/alerts/sample-events.ts';
-import { insertEventsWithFacts, insertSampleAccount, insertSampleAlert } from '../../store/alerts/sample-accounts.ts';
-import type { SampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { computeQuantile, formatTimes } from '../../support/quantile.ts';
+import { AccountEventWatcher } from '#jobs/events/account-event-watcher.ts';
+import { statusEvent } from '#test/domain/alerts/sample-events.ts';
+import { insertEventsWithFacts, insertSampleAccount, insertSampleAlert } from '#test/store/alerts/sample-accounts.ts';
+import type { SampleAccount } from '#test/store/alerts/sample-accounts.ts';
+import { freshDatabase } from '#test/support/database.ts';
+import { computeQuantile, formatTimes } from '#test/support/quantile.ts';
 import { assertsTimes, reportFault } from '../support/report-fault.ts';
 import { createWorkers } from '../support/workers.ts';
 

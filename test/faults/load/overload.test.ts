@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HealthProber } from '../../../src/http/handler/health.ts';
-import { openLimitedDatabase } from '../../../src/store/pool/database.ts';
-import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
-import { createTestApp } from '../../support/test-app.ts';
+import { HealthProber } from '#http/handler/health.ts';
+import { openLimitedDatabase } from '#store/pool/database.ts';
+import { serveTinyWorld, TEST_KEY, type TinyService } from '#test/support/tiny-world.ts';
+import { createTestApp } from '#test/support/test-app.ts';
 
 let world: TinyService;
 beforeAll(async () => {

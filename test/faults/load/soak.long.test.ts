@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { toUtcDate } from '../../../src/domain/time/dates.ts';
-import { DEMO_KEY } from '../../../src/jobs/demo/seed-demo.ts';
-import { buildConnectionsExample } from '../../../src/jobs/demo/world/example-queries.ts';
-import { buildUnscheduledExample, masterDataExample } from '../../../src/jobs/demo/world/example-queries.ts';
-import { schedulesExample } from '../../../src/jobs/demo/world/example-queries.ts';
-import { sharedDatabase } from '../../support/database.ts';
-import { buildFlightInfoQueries } from '../../support/demo-queries.ts';
-import { computeQuantile } from '../../support/quantile.ts';
-import { readProcessUsage } from '../../support/process-usage.ts';
+import { toUtcDate } from '#domain/time/dates.ts';
+import { DEMO_KEY } from '#jobs/demo/seed-demo.ts';
+import { buildConnectionsExample } from '#jobs/demo/world/example-queries.ts';
+import { buildUnscheduledExample, masterDataExample } from '#jobs/demo/world/example-queries.ts';
+import { schedulesExample } from '#jobs/demo/world/example-queries.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { buildFlightInfoQueries } from '#test/support/demo-queries.ts';
+import { computeQuantile } from '#test/support/quantile.ts';
+import { readProcessUsage } from '#test/support/process-usage.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { listChildProcesses, startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { startStatusTrickle } from '../../bench/status-trickle.ts';
+import { startStatusTrickle } from '#test/bench/status-trickle.ts';
 import { startSteadyLoad, type LoadResult } from '../support/steady-load.ts';
 
 /** 30 in the full length; the short form ends after SHORT_REQUESTS. */

@@ -1,11 +1,11 @@
 import { cp } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { migrate } from '../../../src/store/schema/migrate.ts';
-import { sharedDatabase } from '../../support/database.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import { migrate } from '#store/schema/migrate.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
 import { reportFault } from '../support/report-fault.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { seedWorld, worldPaths } from '../support/seed-world.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { startSteadyLoad } from '../support/steady-load.ts';

@@ -1,9 +1,9 @@
 /* Readers page through a list while it changes. WALK_ROUNDS is the number of rounds of every writer. */
 import { afterAll, expect, test } from 'vitest';
-import { toRequestPath } from '../../contract/responses/envelope.ts';
-import { buildCarrier, header, buildLeg, buildRecord, buildWholeFile } from '../../feeds/ssim/build-file.ts';
-import { publishText, serveTinyWorld } from '../../support/tiny-world.ts';
-import { flight, message, plan, ingest } from '../../jobs/status/messages.ts';
+import { toRequestPath } from '#test/contract/responses/envelope.ts';
+import { buildCarrier, header, buildLeg, buildRecord, buildWholeFile } from '#test/feeds/ssim/build-file.ts';
+import { publishText, serveTinyWorld } from '#test/support/tiny-world.ts';
+import { flight, message, plan, ingest } from '#test/jobs/status/messages.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const rounds = Number(process.env['WALK_ROUNDS'] ?? 2);

@@ -3,12 +3,12 @@
  * from any position. FAULT_EVENTS is the number of events that are cut, FAULT_CURSORS the number of positions.
  */
 import { afterAll, expect, test } from 'vitest';
-import { openHttpServer } from '../../../src/http/server/server.ts';
-import { serveAlerts } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
-import { openCuttingProxy } from '../../support/cutting-proxy.ts';
-import { openEventStream } from '../../support/event-stream-reader.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
+import { openHttpServer } from '#http/server/server.ts';
+import { serveAlerts } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
+import { insertTestEvents } from '#test/products/flight-info-alerts/v1/events/account-events.ts';
+import { openCuttingProxy } from '#test/support/cutting-proxy.ts';
+import { openEventStream } from '#test/support/event-stream-reader.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { createDraw } from '../support/random-draw.ts';
 import { reportFault } from '../support/report-fault.ts';
 

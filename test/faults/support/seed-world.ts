@@ -1,8 +1,8 @@
-import { catalog } from '../../../generated/catalog.ts';
-import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
-import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
+import { catalog } from '#generated/catalog.ts';
+import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
+import type { Database } from '#store/pool/database.ts';
+import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { publishText, saveTinyMasterData, TEST_KEY } from '#test/support/tiny-world.ts';
 
 /** Fills an empty database: master data, a key for all products, and a schedule, by default XX 101 LHR-JFK on three days. */
 export const seedWorld = async (

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { waitForOutput, startCommand, type Environment } from '../../cli/run-command.ts';
+import { waitForOutput, startCommand, type Environment } from '#test/cli/run-command.ts';
 
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 

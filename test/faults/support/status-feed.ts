@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { createEnvironment, type Environment } from '../../cli/run-command.ts';
-import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
+import { createEnvironment, type Environment } from '#test/cli/run-command.ts';
+import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
 import type { RandomDraw } from './random-draw.ts';
 
 const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { openDatabase } from '../../../src/store/pool/database.ts';
+import { openDatabase } from '#store/pool/database.ts';
 
 /** Child process: one worker on a database; it reports when it is ready, and each batch. */
 const [kind = '', url = '', text = '{}'] = process.argv.slice(2);
@@ -18,21 +18,21 @@ type Stop = () => Promise<unknown>;
 // Each kind loads its own modules only: a process starts in half of the time.
 const starters: Readonly<Record<string, () => Promise<Stop>>> = {
   sequencer: async () => {
-    const { startEventSequencer } = await import('../../../src/jobs/events/sequence-events.ts');
+    const { startEventSequencer } = await import('#jobs/events/sequence-events.ts');
     return startEventSequencer(db, { clock, onError, onSequenced: report, ...settings });
   },
   distributor: async () => {
-    const { startEventFanOut } = await import('../../../src/jobs/events/fan-out-events.ts');
+    const { startEventFanOut } = await import('#jobs/events/fan-out-events.ts');
     return startEventFanOut(db, { onError, onProgress: report, ...settings });
   },
   push: async () => {
-    const { startEventDelivery } = await import('../../../src/jobs/deliveries/deliver-events.ts');
-    const { createLoopbackDeliverer } = await import('../../jobs/deliveries/delivery-fixture.ts');
+    const { startEventDelivery } = await import('#jobs/deliveries/deliver-events.ts');
+    const { createLoopbackDeliverer } = await import('#test/jobs/deliveries/delivery-fixture.ts');
     return startEventDelivery(db, { deliverer: createLoopbackDeliverer(), clock, onError, ...settings });
   },
   hub: async () => {
-    const { startHubPublisher } = await import('../../../src/jobs/events/publish-to-hub.ts');
-    const { deriveHubKeys } = await import('../../../src/delivery/hub/hub-keys.ts');
+    const { startHubPublisher } = await import('#jobs/events/publish-to-hub.ts');
+    const { deriveHubKeys } = await import('#delivery/hub/hub-keys.ts');
     const keys = deriveHubKeys(Buffer.from(settings.secret ?? '', 'hex'));
     const small = { batch: 20, pollMs: 20, leaseMs: 200 };
     // Connection errors are expected: the test kills the broker.

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { addAccountEvents, insertAccount, insertEndpoint } from '../../jobs/deliveries/delivery-fixture.ts';
-import { openWebhookReceiver } from '../../jobs/deliveries/delivery-fixture.ts';
-import type { Account, WebhookReceiver } from '../../jobs/deliveries/delivery-fixture.ts';
-import { computeQuantile } from '../../support/quantile.ts';
+import { freshDatabase, type FreshDatabase } from '#test/support/database.ts';
+import { addAccountEvents, insertAccount, insertEndpoint } from '#test/jobs/deliveries/delivery-fixture.ts';
+import { openWebhookReceiver } from '#test/jobs/deliveries/delivery-fixture.ts';
+import type { Account, WebhookReceiver } from '#test/jobs/deliveries/delivery-fixture.ts';
+import { computeQuantile } from '#test/support/quantile.ts';
 import { assertsTimes, reportFault } from '../support/report-fault.ts';
 import { createWorkers } from '../support/workers.ts';
 

@@ -1,12 +1,12 @@
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { checkTarget, createDnsResolver, createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
-import type { NameResolver } from '../../../src/delivery/webhook/target-guard.ts';
-import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
-import { startDnsServer } from '../../delivery/webhook/dns-server.ts';
-import { sampleEvent, HOST, respondOk, startPlainReceiver, SECRET } from '../../delivery/webhook/receivers.ts';
-import { createTestDeliverer } from '../../delivery/webhook/receivers.ts';
-import type { Receiver } from '../../delivery/webhook/receivers.ts';
+import { checkTarget, createDnsResolver, createTargetGuard } from '#delivery/webhook/target-guard.ts';
+import type { NameResolver } from '#delivery/webhook/target-guard.ts';
+import type { DeliveryResult } from '#delivery/webhook/delivery-result.ts';
+import { startDnsServer } from '#test/delivery/webhook/dns-server.ts';
+import { sampleEvent, HOST, respondOk, startPlainReceiver, SECRET } from '#test/delivery/webhook/receivers.ts';
+import { createTestDeliverer } from '#test/delivery/webhook/receivers.ts';
+import type { Receiver } from '#test/delivery/webhook/receivers.ts';
 import { dnsRecords, forbiddenUrls } from './forbidden-targets.ts';
 import { reportFault } from '../support/report-fault.ts';
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import { createSecret } from '../../../src/delivery/webhook/signatures.ts';
-import { PUSH_CHANNEL } from '../../../src/store/deliveries/endpoint-claims.ts';
-import { replaceEndpointKey } from '../../../src/store/deliveries/endpoints.ts';
-import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { addAccountEvents, createLoopbackDeliverer, insertAccount } from '../../jobs/deliveries/delivery-fixture.ts';
-import { insertEndpoint, openWebhookReceiver } from '../../jobs/deliveries/delivery-fixture.ts';
+import { createSecret } from '#delivery/webhook/signatures.ts';
+import { PUSH_CHANNEL } from '#store/deliveries/endpoint-claims.ts';
+import { replaceEndpointKey } from '#store/deliveries/endpoints.ts';
+import { startEventDelivery } from '#jobs/deliveries/deliver-events.ts';
+import { freshDatabase, type FreshDatabase } from '#test/support/database.ts';
+import { addAccountEvents, createLoopbackDeliverer, insertAccount } from '#test/jobs/deliveries/delivery-fixture.ts';
+import { insertEndpoint, openWebhookReceiver } from '#test/jobs/deliveries/delivery-fixture.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 /** 20 in the full length. */

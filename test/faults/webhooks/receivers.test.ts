@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
-import { sampleEvent, respondOk, createPlainEndpoint, startPlainReceiver } from '../../delivery/webhook/receivers.ts';
-import { createSecureEndpoint, startSecureReceiver, startSocketReceiver } from '../../delivery/webhook/receivers.ts';
-import { createTestDeliverer } from '../../delivery/webhook/receivers.ts';
-import type { Receiver } from '../../delivery/webhook/receivers.ts';
+import type { DeliveryResult } from '#delivery/webhook/delivery-result.ts';
+import { sampleEvent, respondOk, createPlainEndpoint, startPlainReceiver } from '#test/delivery/webhook/receivers.ts';
+import { createSecureEndpoint, startSecureReceiver, startSocketReceiver } from '#test/delivery/webhook/receivers.ts';
+import { createTestDeliverer } from '#test/delivery/webhook/receivers.ts';
+import type { Receiver } from '#test/delivery/webhook/receivers.ts';
 import { assertsTimes, reportFault } from '../support/report-fault.ts';
 
 const resources: { readonly close: () => unknown }[] = [];

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { expect, test } from 'vitest';
-import { createCertificate } from '../../delivery/webhook/certificates.ts';
-import { sampleEvent, HOST, hostCertificate, respondOk, startPlainReceiver } from '../../delivery/webhook/receivers.ts';
-import { createSecureEndpoint, startSecureReceiver, startSocketReceiver } from '../../delivery/webhook/receivers.ts';
-import { createTestDeliverer, trustedAuthority } from '../../delivery/webhook/receivers.ts';
+import { createCertificate } from '#test/delivery/webhook/certificates.ts';
+import { sampleEvent, HOST, hostCertificate, respondOk, startPlainReceiver } from '#test/delivery/webhook/receivers.ts';
+import { createSecureEndpoint, startSecureReceiver, startSocketReceiver } from '#test/delivery/webhook/receivers.ts';
+import { createTestDeliverer, trustedAuthority } from '#test/delivery/webhook/receivers.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const daysFromNow = (days: number): Date => new Date(Date.now() + days * 86_400_000);

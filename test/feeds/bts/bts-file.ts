@@ -1,8 +1,8 @@
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { parseInstant, truncateToSecond, type UtcSecond } from '../../../src/domain/status/instants.ts';
-import type { FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
-import { readBtsRows } from '../../../src/feeds/bts/read-bts-rows.ts';
-import type { ReportEntry } from '../../../src/feeds/load-report.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { parseInstant, truncateToSecond, type UtcSecond } from '#domain/status/instants.ts';
+import type { FlightReference, StatusMessage } from '#domain/status/message.ts';
+import { readBtsRows } from '#feeds/bts/read-bts-rows.ts';
+import type { ReportEntry } from '#feeds/load-report.ts';
 import { splitIntoChunks } from '../ssim/build-file.ts';
 
 /** Cells by column, in the order of the file. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildLocalMinute, localDate, type UtcMinute } from '../../../src/domain/time/dates.ts';
-import { secondToMinute } from '../../../src/domain/status/instants.ts';
-import { findFirstInstant, findInstants, findLastInstant, isClockTimeAt } from '../../../src/feeds/bts/clock-times.ts';
+import { buildLocalMinute, localDate, type UtcMinute } from '#domain/time/dates.ts';
+import { secondToMinute } from '#domain/status/instants.ts';
+import { findFirstInstant, findInstants, findLastInstant, isClockTimeAt } from '#feeds/bts/clock-times.ts';
 import { toSecond } from './bts-file.ts';
 
 const newYork = 'America/New_York';

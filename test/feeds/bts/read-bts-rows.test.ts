@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FeedError } from '../../../src/feeds/feed-error.ts';
+import { FeedError } from '#feeds/feed-error.ts';
 import { at, toSecond, buildFile, flownMessage, joinedCells, readFileText, officialCells } from './bts-file.ts';
 import { upperCaseCells, type RowCells } from './bts-file.ts';
 

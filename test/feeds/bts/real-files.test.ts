@@ -2,14 +2,14 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { formatTime, toMinuteOfDay } from '../../../src/domain/time/dates.ts';
-import { secondToMinute, type UtcSecond } from '../../../src/domain/status/instants.ts';
-import type { StatusMessage } from '../../../src/domain/status/message.ts';
-import { getUtcOffset } from '../../../src/domain/time/zones.ts';
-import { readBtsRows } from '../../../src/feeds/bts/read-bts-rows.ts';
-import { createLoadReport, type ReportEntry } from '../../../src/feeds/load-report.ts';
-import { readAirports } from '../../../src/feeds/master-data/sources/airports.ts';
-import { findSharedData } from '../../support/shared-data.ts';
+import { formatTime, toMinuteOfDay } from '#domain/time/dates.ts';
+import { secondToMinute, type UtcSecond } from '#domain/status/instants.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
+import { getUtcOffset } from '#domain/time/zones.ts';
+import { readBtsRows } from '#feeds/bts/read-bts-rows.ts';
+import { createLoadReport, type ReportEntry } from '#feeds/load-report.ts';
+import { readAirports } from '#feeds/master-data/sources/airports.ts';
+import { findSharedData } from '#test/support/shared-data.ts';
 
 type Cells = Readonly<Record<string, string>>;
 type ReadRow = {

@@ -1,4 +1,4 @@
-import type { FeedFile } from '../../../src/feeds/text/csv-rows.ts';
+import type { FeedFile } from '#feeds/text/csv-rows.ts';
 import { splitIntoChunks } from '../ssim/build-file.ts';
 
 export const createFeedFile = (name: string, ...lines: readonly string[]): FeedFile => {

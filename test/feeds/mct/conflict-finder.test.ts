@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { MctRecord } from '../../../src/domain/connections/mct/mct-record.ts';
-import { localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
-import { mct, formatMctFile, formatMctLine, side } from '../../support/mct-lines.ts';
+import type { MctRecord } from '#domain/connections/mct/mct-record.ts';
+import { localDate, type LocalDate } from '#domain/time/dates.ts';
+import { mct, formatMctFile, formatMctLine, side } from '#test/support/mct-lines.ts';
 import { readMctText } from './read-mct-lines.ts';
 
 type Range = readonly [from: number, to: number];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatHeader, mct, formatMctFile, formatMctLine, formatPartnerLines } from '../../support/mct-lines.ts';
-import { formatRecord, side, formatTrailer } from '../../support/mct-lines.ts';
+import { formatHeader, mct, formatMctFile, formatMctLine, formatPartnerLines } from '#test/support/mct-lines.ts';
+import { formatRecord, side, formatTrailer } from '#test/support/mct-lines.ts';
 import { readMctText } from './read-mct-lines.ts';
 
 const standard = formatMctLine(mct());

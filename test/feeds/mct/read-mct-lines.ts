@@ -1,6 +1,6 @@
-import type { MctFile } from '../../../src/domain/connections/mct/mct-record.ts';
-import { createLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
-import { readConnectingTimes } from '../../../src/feeds/mct/record-reader.ts';
+import type { MctFile } from '#domain/connections/mct/mct-record.ts';
+import { createLoadReport, type LoadReport } from '#feeds/load-report.ts';
+import { readConnectingTimes } from '#feeds/mct/record-reader.ts';
 import { splitIntoChunks } from '../ssim/build-file.ts';
 
 export type LoadedMctFile = MctFile & {

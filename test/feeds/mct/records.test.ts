@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MctRecord } from '../../../src/domain/connections/mct/mct-record.ts';
-import { mct, formatMctFile, formatRecord, side, type MctFields } from '../../support/mct-lines.ts';
+import type { MctRecord } from '#domain/connections/mct/mct-record.ts';
+import { mct, formatMctFile, formatRecord, side, type MctFields } from '#test/support/mct-lines.ts';
 import { readMctText } from './read-mct-lines.ts';
 
 const standard = { 1: '2', 2: 'LHR', 5: '0100', 9: 'II', 11: 'LHR' };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mctStatuses } from '../../../src/domain/connections/mct/mct-record.ts';
-import type { MctFile, MctRecord, MctSide } from '../../../src/domain/connections/mct/mct-record.ts';
-import { addDays, localDate } from '../../../src/domain/time/dates.ts';
-import { formatMctText, side } from '../../support/mct-lines.ts';
+import { mctStatuses } from '#domain/connections/mct/mct-record.ts';
+import type { MctFile, MctRecord, MctSide } from '#domain/connections/mct/mct-record.ts';
+import { addDays, localDate } from '#domain/time/dates.ts';
+import { formatMctText, side } from '#test/support/mct-lines.ts';
 import { readMctText } from './read-mct-lines.ts';
 
 const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import type { StatusMessage } from '../../../src/domain/status/message.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
 import { listEntries, toMillisecond, buildMessage, listMessages, readOneTelegram } from './read-telegram-text.ts';
 import { readTelegramText, toSecond } from './read-telegram-text.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readTelegrams } from '../../../src/feeds/mvt/read-telegrams.ts';
+import { readTelegrams } from '#feeds/mvt/read-telegrams.ts';
 import { listEntries, toMillisecond, listMessages, readTelegramText } from './read-telegram-text.ts';
 
 const flight = 'XX0101/01.GABCD.LHR';

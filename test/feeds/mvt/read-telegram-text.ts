@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { parseInstant, truncateToSecond } from '../../../src/domain/status/instants.ts';
-import type { UtcMillisecond, UtcSecond } from '../../../src/domain/status/instants.ts';
-import type { FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
-import type { ReportEntry } from '../../../src/feeds/load-report.ts';
-import { readTelegrams, type TelegramItem } from '../../../src/feeds/mvt/read-telegrams.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { parseInstant, truncateToSecond } from '#domain/status/instants.ts';
+import type { UtcMillisecond, UtcSecond } from '#domain/status/instants.ts';
+import type { FlightReference, StatusMessage } from '#domain/status/message.ts';
+import type { ReportEntry } from '#feeds/load-report.ts';
+import { readTelegrams, type TelegramItem } from '#feeds/mvt/read-telegrams.ts';
 import { splitIntoChunks } from '../ssim/build-file.ts';
 
 /** Returns the millisecond of `2027-03-01T11:07` UTC. */

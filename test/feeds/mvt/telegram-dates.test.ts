@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatDate, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
-import { formatInstant } from '../../../src/domain/status/instants.ts';
-import type { FlightReference } from '../../../src/domain/status/message.ts';
+import { formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
+import { formatInstant } from '#domain/status/instants.ts';
+import type { FlightReference } from '#domain/status/message.ts';
 import { listMessages, readOneTelegram, readTelegramText } from './read-telegram-text.ts';
 
 const dateOf = (flight: FlightReference) => (flight.by === 'designator' ? formatDate(flight.originDate) : flight.key);

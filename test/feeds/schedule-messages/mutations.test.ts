@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { MessageElement, MessageLegEnd } from '../../../src/domain/schedule/messages/schedule-message.ts';
-import type { SubMessage } from '../../../src/domain/schedule/messages/schedule-message.ts';
-import { formatDate, type LocalDate } from '../../../src/domain/time/dates.ts';
-import { listWeekdays, type Period } from '../../../src/domain/time/period.ts';
-import { createRandom } from '../../lib/seeded-random.ts';
+import type { MessageElement, MessageLegEnd } from '#domain/schedule/messages/schedule-message.ts';
+import type { SubMessage } from '#domain/schedule/messages/schedule-message.ts';
+import { formatDate, type LocalDate } from '#domain/time/dates.ts';
+import { listWeekdays, type Period } from '#domain/time/period.ts';
+import { createRandom } from '#test/lib/seeded-random.ts';
 import { mutate } from '../ssim/mutate.ts';
 import { readText, receivedAt } from './read-message-text.ts';
 

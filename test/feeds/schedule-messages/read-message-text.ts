@@ -1,11 +1,11 @@
-import { applyAmendments, groupByFlight } from '../../../src/domain/schedule/messages/apply-amendments.ts';
-import type { Amendment } from '../../../src/domain/schedule/messages/schedule-message.ts';
-import { listAmendmentsInForce } from '../../../src/domain/schedule/messages/precedence.ts';
-import { toDesignatorKey } from '../../../src/domain/schedule/designators.ts';
-import type { Itinerary, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
-import { formatDate, formatTime, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
-import { listWeekdays, shiftPeriod } from '../../../src/domain/time/period.ts';
-import { readScheduleMessages } from '../../../src/feeds/schedule-messages/read-messages.ts';
+import { applyAmendments, groupByFlight } from '#domain/schedule/messages/apply-amendments.ts';
+import type { Amendment } from '#domain/schedule/messages/schedule-message.ts';
+import { listAmendmentsInForce } from '#domain/schedule/messages/precedence.ts';
+import { toDesignatorKey } from '#domain/schedule/designators.ts';
+import type { Itinerary, ScheduleLeg } from '#domain/schedule/schedule.ts';
+import { formatDate, formatTime, localDate, type LocalDate } from '#domain/time/dates.ts';
+import { listWeekdays, shiftPeriod } from '#domain/time/period.ts';
+import { readScheduleMessages } from '#feeds/schedule-messages/read-messages.ts';
 
 export const receivedAt = new Date('2026-05-20T12:00:00Z');
 

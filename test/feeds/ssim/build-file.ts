@@ -1,6 +1,6 @@
-import type { CarrierSchedule, Itinerary } from '../../../src/domain/schedule/schedule.ts';
-import { createLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
-import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
+import type { CarrierSchedule, Itinerary } from '#domain/schedule/schedule.ts';
+import { createLoadReport, type LoadReport } from '#feeds/load-report.ts';
+import { readSchedules } from '#feeds/ssim/read-schedules.ts';
 
 /** Reads one leg together with a valid one, so that the file is accepted in any case. */
 export const readOneLeg = async (...layers: readonly RecordBytes[]) => {
@@ -57,7 +57,7 @@ export const buildTrailer = (status: 'C' | 'E', name = 'XX'): string =>
   buildRecord({ 1: '5', 3: name, 188: '??????', 194: status });
 
 /** Numbers the records from 000001 on; lines that are not 194 characters long stay as they are without a number. */
-export const numberRecords = (records: readonly string[]): readonly string[] => {
+const numberRecords = (records: readonly string[]): readonly string[] => {
   let serial = 0;
   return records.map((text) => {
     if (text.length !== 194) return text;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Itinerary } from '../../../src/domain/schedule/schedule.ts';
-import { listWeekdays } from '../../../src/domain/time/period.ts';
-import { formatDate } from '../../../src/domain/time/dates.ts';
+import type { Itinerary } from '#domain/schedule/schedule.ts';
+import { listWeekdays } from '#domain/time/period.ts';
+import { formatDate } from '#domain/time/dates.ts';
 import { buildFile, buildLeg, buildSecondLeg, readFileText, times, type RecordBytes } from './build-file.ts';
 
 /** Formats each leg as flight number, sequence, stations, equipment, first date and date variations, and whether the flight is complete. */

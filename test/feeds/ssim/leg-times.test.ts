@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { formatDate } from '../../../src/domain/time/dates.ts';
-import { listDepartureDates } from '../../../src/domain/time/period.ts';
-import type { ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
+import { formatDate } from '#domain/time/dates.ts';
+import { listDepartureDates } from '#domain/time/period.ts';
+import type { ScheduleLeg } from '#domain/schedule/schedule.ts';
 import { buildCarrierFile, buildLeg, readFileText, readOneLeg, type RecordBytes, times } from './build-file.ts';
 
 const datesOf = (each: ScheduleLeg | undefined): readonly string[] =>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SeededRandom } from '../../lib/seeded-random.ts';
+import type { SeededRandom } from '#test/lib/seeded-random.ts';
 import { buildCarrier, header, buildLeg, buildSecondLeg, buildSegment, buildTrailer } from './build-file.ts';
 import { buildWholeFile, times, zeroRecord } from './build-file.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { buildSegments } from '../../../src/domain/schedule/segments.ts';
-import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { reportFault } from '../../faults/support/report-fault.ts';
-import { createRandom } from '../../lib/seeded-random.ts';
+import { buildSegments } from '#domain/schedule/segments.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import { reportFault } from '#test/faults/support/report-fault.ts';
+import { createRandom } from '#test/lib/seeded-random.ts';
 import { readFileText, type LoadedFile } from './build-file.ts';
 import { findError } from './verify-schedules.ts';
 import { mutate, validFiles } from './mutate.ts';

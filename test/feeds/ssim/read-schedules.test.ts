@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { CarrierSchedule } from '../../../src/domain/schedule/schedule.ts';
-import { formatDate } from '../../../src/domain/time/dates.ts';
-import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { createLoadReport } from '../../../src/feeds/load-report.ts';
-import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
+import type { CarrierSchedule } from '#domain/schedule/schedule.ts';
+import { formatDate } from '#domain/time/dates.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import { readSchedules } from '#feeds/ssim/read-schedules.ts';
 import { buildCarrier, buildFile, header, splitIntoChunks, buildLeg, readFileText, buildRecord } from './build-file.ts';
 import { buildSegment, buildTrailer, buildWholeFile, zeroRecord, type LoadedFile } from './build-file.ts';
 

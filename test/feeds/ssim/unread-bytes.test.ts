@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { reportFault } from '../../faults/support/report-fault.ts';
-import { createRandom } from '../../lib/seeded-random.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import { reportFault } from '#test/faults/support/report-fault.ts';
+import { createRandom } from '#test/lib/seeded-random.ts';
 import { readFileText } from './build-file.ts';
 import { validFiles } from './mutate.ts';
 

@@ -1,4 +1,4 @@
-import type { Itinerary, LegEnd, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
+import type { Itinerary, LegEnd, ScheduleLeg } from '#domain/schedule/schedule.ts';
 import type { LoadedFile } from './build-file.ts';
 
 /**

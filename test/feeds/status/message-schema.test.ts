@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { statusMessageSchema } from '../../../src/feeds/status/message-schema.ts';
-import { parseStatusMessage } from '../../../src/feeds/status/read-message.ts';
+import { statusMessageSchema } from '#feeds/status/message-schema.ts';
+import { parseStatusMessage } from '#feeds/status/read-message.ts';
 
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const fact = <T>(value: fc.Arbitrary<T>) => fc.oneof(value, fc.constant(null));

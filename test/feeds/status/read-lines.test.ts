@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAX_LINE_BYTES, parseStatusMessage, readStatusLines } from '../../../src/feeds/status/read-message.ts';
+import { MAX_LINE_BYTES, parseStatusMessage, readStatusLines } from '#feeds/status/read-message.ts';
 
 async function* chunks(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseInstant, truncateToSecond } from '../../../src/domain/status/instants.ts';
-import type { FlightReference } from '../../../src/domain/status/message.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { parseStatusMessage } from '../../../src/feeds/status/read-message.ts';
+import { parseInstant, truncateToSecond } from '#domain/status/instants.ts';
+import type { FlightReference } from '#domain/status/message.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { parseStatusMessage } from '#feeds/status/read-message.ts';
 
 const at = (time: string) => {
   const instant = parseInstant(`2027-03-01T${time}:00Z`);

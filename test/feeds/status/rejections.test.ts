@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseStatusMessage } from '../../../src/feeds/status/read-message.ts';
+import { parseStatusMessage } from '#feeds/status/read-message.ts';
 
 const frame = {
   messageId: 'm-1',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { localDate, parseDate } from '../../../src/domain/time/dates.ts';
-import { parseInstant } from '../../../src/domain/status/instants.ts';
-import { parseMessageDate, parseMessageInstant } from '../../../src/feeds/status/wire-values.ts';
+import { localDate, parseDate } from '#domain/time/dates.ts';
+import { parseInstant } from '#domain/status/instants.ts';
+import { parseMessageDate, parseMessageInstant } from '#feeds/status/wire-values.ts';
 
 test.each([
   ['2027-03-01T11:07:30.1299Z', Date.UTC(2027, 2, 1, 11, 7, 30, 129)],

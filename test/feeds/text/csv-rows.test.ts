@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { createLoadReport } from '../../../src/feeds/load-report.ts';
-import { readCsvRows, type FeedFile } from '../../../src/feeds/text/csv-rows.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import { readCsvRows, type FeedFile } from '#feeds/text/csv-rows.ts';
 import { createFeedFile } from '../master-data/feed-file.ts';
 
 const read = async (file: FeedFile, separator: ',' | '^' = ',') => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createKeyChecker, type KeyRecord } from '../../../src/http/auth/api-keys.ts';
-import { Problem } from '../../../src/http/response/problem.ts';
-import { createFailedKeyLimiter } from '../../../src/http/auth/failed-key-limiter.ts';
+import { createKeyChecker, type KeyRecord } from '#http/auth/api-keys.ts';
+import { Problem } from '#http/response/problem.ts';
+import { createFailedKeyLimiter } from '#http/auth/failed-key-limiter.ts';
 
 const record: KeyRecord = { subscriptionId: 7, products: ['flight-info'], revoked: false };
 

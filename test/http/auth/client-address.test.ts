@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClientIdentifier } from '../../../src/http/auth/client-address.ts';
+import { createClientIdentifier } from '#http/auth/client-address.ts';
 
 test.each<readonly [string, readonly string[], string | undefined, string | null, string | undefined]>([
   ['a direct connection', [], '203.0.113.9', null, '203.0.113.9'],

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import type { PageContents } from '../../../src/domain/cache/page-invalidation.ts';
-import { sendRendered } from '../../../src/http/context/body.ts';
-import { PageCache, createPageCacheMetrics } from '../../../src/http/cache/page-cache.ts';
-import { formatMetrics } from '../../../src/telemetry/format-metrics.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { PageContents } from '#domain/cache/page-invalidation.ts';
+import { sendRendered } from '#http/context/body.ts';
+import { PageCache, createPageCacheMetrics } from '#http/cache/page-cache.ts';
+import { formatMetrics } from '#telemetry/format-metrics.ts';
 import { createApiOf, serve } from '../tiny-service.ts';
 
 const day = localDate('2026-06-01');

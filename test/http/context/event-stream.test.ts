@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { sendEventStream, type EventStream } from '../../../src/http/context/event-stream.ts';
-import { openHttpServer } from '../../../src/http/server/server.ts';
-import { Problem } from '../../../src/http/response/problem.ts';
+import { sendEventStream, type EventStream } from '#http/context/event-stream.ts';
+import { openHttpServer } from '#http/server/server.ts';
+import { Problem } from '#http/response/problem.ts';
 import { createApiOf, serve } from '../tiny-service.ts';
 
 /** Starts a service that sends a stream as its list; `open` requests it. */

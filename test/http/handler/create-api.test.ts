@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
-import { sendRendered } from '../../../src/http/context/body.ts';
-import { createApi } from '../../../src/http/handler/create-api.ts';
-import { createHeaderSchema } from '../../../src/http/handler/query.ts';
+import { sendRendered } from '#http/context/body.ts';
+import { createApi } from '#http/handler/create-api.ts';
+import { createHeaderSchema } from '#http/handler/query.ts';
 import { createListRoute, serve, type zEcho } from '../tiny-service.ts';
 
 const createRouteOf = createRoute({

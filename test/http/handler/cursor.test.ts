@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cursorGoneProblem, hashQuery, decodeCursor, encodeCursor } from '../../../src/http/handler/cursor.ts';
-import { Problem } from '../../../src/http/response/problem.ts';
+import { cursorGoneProblem, hashQuery, decodeCursor, encodeCursor } from '#http/handler/cursor.ts';
+import { Problem } from '#http/response/problem.ts';
 
 const secret = Buffer.alloc(32, 7);
 const scope = { product: 'flight-info/v2', queryHash: hashQuery({ from: '2026-04-01', carriers: ['BA'] }) };

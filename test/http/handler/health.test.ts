@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Env } from '../../../src/http/context/env.ts';
-import { HealthProber } from '../../../src/http/handler/health.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import type { Env } from '#http/context/env.ts';
+import { HealthProber } from '#http/handler/health.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 
 const { sql } = await sharedDatabase();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderPage, buildPageUrl } from '../../../src/http/handler/paging.ts';
+import { renderPage, buildPageUrl } from '#http/handler/paging.ts';
 
 test.each([
   ['http://a.test/f', 'http://a.test/f?After=c1'],

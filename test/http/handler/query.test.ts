@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
-import { formatIssue, groupIssuesByParameter } from '../../../src/http/handler/issue-messages.ts';
-import { createQuerySchema } from '../../../src/http/handler/query.ts';
+import { formatIssue, groupIssuesByParameter } from '#http/handler/issue-messages.ts';
+import { createQuerySchema } from '#http/handler/query.ts';
 
 const schema = createQuerySchema(
   z.object({

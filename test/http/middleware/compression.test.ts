@@ -1,8 +1,8 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createBody, sendBody } from '../../../src/http/context/body.ts';
-import type { PageContext } from '../../../src/http/context/env.ts';
-import { computeEntityTag } from '../../../src/http/response/conditional.ts';
+import { createBody, sendBody } from '#http/context/body.ts';
+import type { PageContext } from '#http/context/env.ts';
+import { computeEntityTag } from '#http/response/conditional.ts';
 import { createApiOf, serve } from '../tiny-service.ts';
 
 const bytes = Buffer.from(

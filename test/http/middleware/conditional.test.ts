@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeEntityTag } from '../../../src/http/response/conditional.ts';
+import { computeEntityTag } from '#http/response/conditional.ts';
 import { createApiOf, serve } from '../tiny-service.ts';
 
 const modified = 'Mon, 01 Jun 2026 00:00:00 GMT';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Problem } from '../../../src/http/response/problem.ts';
+import { Problem } from '#http/response/problem.ts';
 import { createApiOf, serve, summarizeResponse } from '../tiny-service.ts';
 
 describe('a failure', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Problem } from '../../../src/http/response/problem.ts';
-import type { Admission } from '../../../src/http/rate-limit/rate-limiter.ts';
+import { Problem } from '#http/response/problem.ts';
+import type { Admission } from '#http/rate-limit/rate-limiter.ts';
 import { createApiOf, summarizeResponse, serve } from '../tiny-service.ts';
 
 describe('rate limit headers', () => {

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
-import { readFromReplica } from '../../../src/http/middleware/replica-reads.ts';
-import { Problem } from '../../../src/http/response/problem.ts';
-import type { Sql } from '../../../src/store/pool/database.ts';
-import { openDatabase } from '../../../src/store/pool/database.ts';
+import { readFromReplica } from '#http/middleware/replica-reads.ts';
+import { Problem } from '#http/response/problem.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { openDatabase } from '#store/pool/database.ts';
 import { createApiOf, serve } from '../tiny-service.ts';
 
 const opened: { readonly end: () => Promise<void> }[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { getPeer, type PageContext } from '../../../src/http/context/env.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { openCollector, openTracingTo } from '../../support/trace-collector.ts';
+import { getPeer, type PageContext } from '#http/context/env.ts';
+import { freshDatabase } from '#test/support/database.ts';
+import { openCollector, openTracingTo } from '#test/support/trace-collector.ts';
 import { createApiOf, serve } from '../tiny-service.ts';
 
 const collector = await openCollector();

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { createAccessLog } from '../../../src/http/observability/access-log.ts';
+import { createAccessLog } from '#http/observability/access-log.ts';
 
 /** Writes a line, reports it, and exits on a message. */
 const program = `

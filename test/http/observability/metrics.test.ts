@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { AccessLog } from '../../../src/http/observability/access-log.ts';
-import { openMetricsServer, type MetricsServerOptions } from '../../../src/http/observability/metrics-server.ts';
-import { Problem } from '../../../src/http/response/problem.ts';
-import { createRequestMetrics } from '../../../src/http/observability/request-metrics.ts';
-import { countRequestsInFlight } from '../../../src/http/observability/requests-in-flight.ts';
-import { openHttpServer } from '../../../src/http/server/server.ts';
-import { createGauge } from '../../../src/telemetry/metric.ts';
-import { formatMetrics } from '../../../src/telemetry/format-metrics.ts';
-import { readMetrics } from '../../support/read-metrics.ts';
+import type { AccessLog } from '#http/observability/access-log.ts';
+import { openMetricsServer, type MetricsServerOptions } from '#http/observability/metrics-server.ts';
+import { Problem } from '#http/response/problem.ts';
+import { createRequestMetrics } from '#http/observability/request-metrics.ts';
+import { countRequestsInFlight } from '#http/observability/requests-in-flight.ts';
+import { openHttpServer } from '#http/server/server.ts';
+import { createGauge } from '#telemetry/metric.ts';
+import { formatMetrics } from '#telemetry/format-metrics.ts';
+import { readMetrics } from '#test/support/read-metrics.ts';
 import { createApiOf, serve } from '../tiny-service.ts';
 
 const ends: (() => unknown)[] = [];

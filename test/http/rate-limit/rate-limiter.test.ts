@@ -3,18 +3,18 @@
  * LIMIT_ROUNDS sets their number.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createRateLimiter } from '../../../src/http/rate-limit/rate-limiter.ts';
-import type { Admission, AdmitRequest, RequestLimits } from '../../../src/http/rate-limit/rate-limiter.ts';
-import type { ReserveRequests } from '../../../src/http/rate-limit/rate-limiter.ts';
-import { computeWindow, type WindowKind } from '../../../src/lib/fixed-window.ts';
-import { Problem } from '../../../src/http/response/problem.ts';
-import { reserveRequests, type ReservationRequest } from '../../../src/store/access/rate-limit-windows.ts';
-import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { openDatabase } from '../../../src/store/pool/database.ts';
-import { createTestApp } from '../../support/test-app.ts';
-import { createRandom, type SeededRandom } from '../../lib/seeded-random.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { sharedService } from '../../support/shared-service.ts';
+import { createRateLimiter } from '#http/rate-limit/rate-limiter.ts';
+import type { Admission, AdmitRequest, RequestLimits } from '#http/rate-limit/rate-limiter.ts';
+import type { ReserveRequests } from '#http/rate-limit/rate-limiter.ts';
+import { computeWindow, type WindowKind } from '#lib/fixed-window.ts';
+import { Problem } from '#http/response/problem.ts';
+import { reserveRequests, type ReservationRequest } from '#store/access/rate-limit-windows.ts';
+import { createKey } from '#store/access/subscription-keys.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { createTestApp } from '#test/support/test-app.ts';
+import { createRandom, type SeededRandom } from '#test/lib/seeded-random.ts';
+import { freshDatabase } from '#test/support/database.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const rounds = Number(process.env['LIMIT_ROUNDS'] ?? 6);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBodyText } from '../../../src/http/request/body-text.ts';
+import { readBodyText } from '#http/request/body-text.ts';
 
 const post = (body: ReadableStream<Uint8Array> | string): Request =>
   new Request('http://service.test/', { method: 'POST', body, ...(typeof body !== 'string' && { duplex: 'half' }) });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { validateJsonText } from '../../../src/http/request/json-text.ts';
+import { validateJsonText } from '#http/request/json-text.ts';
 
 /** Returns where the problem of a text says that its error is; undefined for valid JSON. */
 const findJsonError = (text: string): { readonly line: number; readonly column: number } | undefined => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getRequestId } from '../../../src/http/request/request-id.ts';
+import { getRequestId } from '#http/request/request-id.ts';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const parent = 'b7ad6b7169203331';

@@ -6,7 +6,7 @@ import {
   isNotModified,
   parseHttpDate,
   toLastModifiedHeader,
-} from '../../../src/http/response/conditional.ts';
+} from '#http/response/conditional.ts';
 
 const bytes = Buffer.from('{"name":"Heathrow"}');
 const modified = 'Mon, 01 Jun 2026 00:00:00 GMT';

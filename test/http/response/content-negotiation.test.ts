@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { compressBody, selectCodingForSize } from '../../../src/http/response/content-negotiation.ts';
-import { selectContentCoding, selectMediaType } from '../../../src/http/response/content-negotiation.ts';
+import { compressBody, selectCodingForSize } from '#http/response/content-negotiation.ts';
+import { selectContentCoding, selectMediaType } from '#http/response/content-negotiation.ts';
 
 test.for([
   [null, undefined],

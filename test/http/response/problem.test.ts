@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { invalidParameters, problemKinds, Problem, renderProblem } from '../../../src/http/response/problem.ts';
+import { invalidParameters, problemKinds, Problem, renderProblem } from '#http/response/problem.ts';
 import { createApiOf, serve } from '../tiny-service.ts';
 
 test.each(Object.entries(problemKinds))(

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createKeyChecker } from '../../../src/http/auth/api-keys.ts';
-import { createApp } from '../../../src/app.ts';
-import { createApi } from '../../../src/http/handler/create-api.ts';
-import type { CatalogProduct } from '../../../src/http/router/version-lifecycle.ts';
+import { createKeyChecker } from '#http/auth/api-keys.ts';
+import { createApp } from '#app.ts';
+import { createApi } from '#http/handler/create-api.ts';
+import type { CatalogProduct } from '#http/router/version-lifecycle.ts';
 
 const list = {
   operationId: 'listThings',

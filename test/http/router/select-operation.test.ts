@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRouteTable } from '../../../src/http/router/select-operation.ts';
+import { createRouteTable } from '#http/router/select-operation.ts';
 import { catalog, summarizeResponse, serve } from '../tiny-service.ts';
 
 describe('selects the version by day', () => {

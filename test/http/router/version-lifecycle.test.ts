@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { findCurrentVersion, getStage, type CatalogProduct } from '../../../src/http/router/version-lifecycle.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { findCurrentVersion, getStage, type CatalogProduct } from '#http/router/version-lifecycle.ts';
 
 const v1 = {
   version: 'v1',

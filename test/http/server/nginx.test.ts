@@ -1,11 +1,11 @@
 import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openHttpServer } from '../../../src/http/server/server.ts';
-import { serveAlerts } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
-import { hasNginx, startNginx } from '../../support/nginx.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
-import { TEST_KEY } from '../../support/tiny-world.ts';
+import { openHttpServer } from '#http/server/server.ts';
+import { serveAlerts } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
+import { insertTestEvents } from '#test/products/flight-info-alerts/v1/events/account-events.ts';
+import { hasNginx, startNginx } from '#test/support/nginx.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 
 const world = await serveAlerts();
 const server = openHttpServer({ fetch: world.app.fetch, port: 0, hostname: '127.0.0.1' });

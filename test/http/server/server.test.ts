@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/http/server/server.ts';
+import { openHttpServer, type HttpServer, type HttpServerOptions } from '#http/server/server.ts';
 
 const open: HttpServer[] = [];
 afterEach(async () => {

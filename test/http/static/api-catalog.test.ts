@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { catalog } from '../../../generated/catalog.ts';
-import { createPublishedPages } from '../../../src/http/static/published-pages.ts';
-import { isJsonObject, toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
+import { catalog } from '#generated/catalog.ts';
+import { createPublishedPages } from '#http/static/published-pages.ts';
+import { isJsonObject, toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 import { serve } from '../tiny-service.ts';
 
 const base = 'https://flights.test/api';
 
-const files = [{ path: '/asyncapi/flight-info-alerts/v1.yaml', bytes: Buffer.from(''), mediaType: 'application/yaml' }];
+const files = [{ path: '/asyncapi/flight-info-alerts/v1.json', bytes: Buffer.from(''), mediaType: 'application/json' }];
 
 /** Creates the service on a day, with the API catalog as its page. */
 const createFetchOn = (day: string, publicUrl?: string) => {

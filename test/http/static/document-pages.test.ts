@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readDocuments } from '../../../src/cli/shared/published-files.ts';
-import { createPublishedPages } from '../../../src/http/static/published-pages.ts';
+import { readDocuments } from '#cli/shared/published-files.ts';
+import { createPublishedPages } from '#http/static/published-pages.ts';
 import { serve } from '../tiny-service.ts';
 
 const files = readDocuments();
@@ -28,11 +28,10 @@ test.each([
 
 test('every document is served as YAML and, with the same content, as JSON', async () => {
   const fetchPage = createFetch();
-  const paths = files.filter(({ path }) => path.endsWith('.yaml')).map(({ path }) => path);
-  expect(paths.length).toBeGreaterThan(6);
-  for (const path of paths) {
-    const yaml = await fetchPage(`http://one.test${path}`);
-    const json = await fetchPage(`http://one.test${path.replace('.yaml', '.json')}`);
+  expect(files.length).toBeGreaterThan(6);
+  for (const { path } of files) {
+    const json = await fetchPage(`http://one.test${path}`);
+    const yaml = await fetchPage(`http://one.test${path.replace('.json', '.yaml')}`);
     expect([yaml, json].map(({ headers }) => [headers.get('content-type'), headers.get('cache-control')])).toEqual([
       ['application/yaml', 'public, no-cache'],
       ['application/json', 'public, no-cache'],
@@ -54,7 +53,7 @@ test.each([
     description: expect.stringMatching(/^NATS with JetStream\./),
     security: [{ $ref: '#/components/securitySchemes/credentials' }],
   };
-  expect(texts.map((text) => parse(text).servers.hub)).toEqual([hub, hub]);
+  expect(texts.map((text) => parse(text).servers.hub)).toEqual([hub]);
 });
 
 test('the entity tag of a document depends on the bytes served for its host', async () => {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import type { Env, PageContext } from '../../../src/http/context/env.ts';
-import { createPublishedPages } from '../../../src/http/static/published-pages.ts';
+import type { Env, PageContext } from '#http/context/env.ts';
+import { createPublishedPages } from '#http/static/published-pages.ts';
 import { catalog, createApiOf, serve, summarizeResponse } from '../tiny-service.ts';
 
 const secret = 'eyJzZWNyZXQiOjF9';

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import type { Env } from '../../../src/http/context/env.ts';
-import { staticFiles } from '../../../src/http/static/static-files.ts';
+import type { Env } from '#http/context/env.ts';
+import { staticFiles } from '#http/static/static-files.ts';
 import { serve } from '../tiny-service.ts';
 
 const page = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'self'">${'words '.repeat(400)}`;

@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
-import { startLeasedMasterData } from '../../../src/jobs/cache/leased-master-data.ts';
-import { BackgroundDriver } from '../../../src/jobs/driver.ts';
-import { getOrInsertCarrier, upsertCarriers } from '../../../src/store/master-data/carriers.ts';
-import { insertReferencedIds } from '../../../src/store/master-data/referenced-ids.ts';
-import { upsertLocations } from '../../../src/store/master-data/locations.ts';
-import { insertScheduleTerminals } from '../../../src/store/master-data/terminals.ts';
-import { openLimitedDatabase } from '../../../src/store/pool/database.ts';
-import { buildStation } from '../../products/master-data/v1/master-data-service.ts';
-import { sharedDatabase } from '../../support/database.ts';
-import { JUNE_NOON } from '../../support/test-app.ts';
+import { startLeasedMasterData } from '#jobs/cache/leased-master-data.ts';
+import { BackgroundDriver } from '#jobs/driver.ts';
+import { getOrInsertCarrier, upsertCarriers } from '#store/master-data/carriers.ts';
+import { insertReferencedIds } from '#store/master-data/referenced-ids.ts';
+import { upsertLocations } from '#store/master-data/locations.ts';
+import { insertScheduleTerminals } from '#store/master-data/terminals.ts';
+import { openLimitedDatabase } from '#store/pool/database.ts';
+import { buildStation } from '#test/products/master-data/v1/master-data-service.ts';
+import { sharedDatabase } from '#test/support/database.ts';
+import { JUNE_NOON } from '#test/support/test-app.ts';
 
 const { sql, url } = await sharedDatabase();
 await upsertCarriers(sql, [{ iata: 'AA', icao: 'AAL', name: 'Alpha', rank: 1 }]);

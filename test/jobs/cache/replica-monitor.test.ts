@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { Database } from '../../../src/store/pool/database.ts';
-import type { WalPosition } from '../../../src/store/pool/replication.ts';
-import { monitorReplicas } from '../../../src/jobs/cache/replica-monitor.ts';
+import type { Database } from '#store/pool/database.ts';
+import type { WalPosition } from '#store/pool/replication.ts';
+import { monitorReplicas } from '#jobs/cache/replica-monitor.ts';
 
 /** A database that returns its WAL position only. */
 const at = (position: WalPosition): Database => (async () => [position]) as unknown as Database;

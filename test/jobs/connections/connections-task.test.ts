@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { CONNECTION_SET_FORMAT } from '../../../src/domain/connections/set/connection-set-data.ts';
-import { listNewestSnapshots } from '../../../src/store/connections/connection-snapshots.ts';
-import { startConnectionsTask } from '../../../src/jobs/connections/connections-task.ts';
-import { buildFile } from '../../feeds/ssim/build-file.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { CONNECTION_SET_FORMAT } from '#domain/connections/set/connection-set-data.ts';
+import { listNewestSnapshots } from '#store/connections/connection-snapshots.ts';
+import { startConnectionsTask } from '#jobs/connections/connections-task.ts';
+import { buildFile } from '#test/feeds/ssim/build-file.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { buildFlownLeg } from './flown-leg.ts';
 import { fresh, stops, useDatabase } from '../job-database.ts';
 

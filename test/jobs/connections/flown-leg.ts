@@ -1,4 +1,4 @@
-import { buildLeg, type RecordBytes } from '../../feeds/ssim/build-file.ts';
+import { buildLeg, type RecordBytes } from '#test/feeds/ssim/build-file.ts';
 
 const variations = new Map(
   Object.entries({ LHR: '+0100', JFK: '-0400', LAX: '-0700', LIS: '+0100', OPO: '+0100', CDG: '+0200' }),

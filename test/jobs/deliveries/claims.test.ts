@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { claimEndpoints, renewClaims, type ClaimOptions } from '../../../src/store/deliveries/endpoint-claims.ts';
-import { writePushResults } from '../../../src/store/deliveries/delivery-results.ts';
+import { claimEndpoints, renewClaims, type ClaimOptions } from '#store/deliveries/endpoint-claims.ts';
+import { writePushResults } from '#store/deliveries/delivery-results.ts';
 import { addAccountEvents, clearDeliveries, insertAccount, insertEndpoint } from './delivery-fixture.ts';
 import { db, useDatabase } from '../job-database.ts';
 

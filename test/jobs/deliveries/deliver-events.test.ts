@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { startEventDelivery, type EventDeliveryOptions } from '../../../src/jobs/deliveries/deliver-events.ts';
+import { startEventDelivery, type EventDeliveryOptions } from '#jobs/deliveries/deliver-events.ts';
 import { addAccountEvents, clearDeliveries, insertAccount, insertEndpoint } from './delivery-fixture.ts';
 import { countInversions, countRepeats, createLoopbackDeliverer, openWebhookReceiver } from './delivery-fixture.ts';
 import type { Account, ReceivedRequest, WebhookReceiver } from './delivery-fixture.ts';

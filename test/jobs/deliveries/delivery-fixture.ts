@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { insertFanOutPositions } from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import { insertFanOutPositions } from '#test/products/flight-info-alerts/v1/events/account-events.ts';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { createDeliverer, type Deliverer } from '../../../src/delivery/webhook/deliverer.ts';
-import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
-import { createSecret } from '../../../src/delivery/webhook/signatures.ts';
-import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
-import type { Database, Sql } from '../../../src/store/pool/database.ts';
-import { startPlainReceiver } from '../../delivery/webhook/receivers.ts';
-import { deleteAllEvents, sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
-import { loopbackAllowList } from '../../support/offline-deliverer.ts';
+import { createDeliverer, type Deliverer } from '#delivery/webhook/deliverer.ts';
+import { createTargetGuard } from '#delivery/webhook/target-guard.ts';
+import { createSecret } from '#delivery/webhook/signatures.ts';
+import { ACCOUNT_EVENTS_CHANNEL } from '#store/events/account-events.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
+import { startPlainReceiver } from '#test/delivery/webhook/receivers.ts';
+import { deleteAllEvents, sequence, insertStatusEvents } from '#test/store/events/sample-events.ts';
+import { loopbackAllowList } from '#test/support/offline-deliverer.ts';
 
 export type Account = { readonly id: string; readonly stream: number };
 

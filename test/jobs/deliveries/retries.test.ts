@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
-import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
-import { listDueRetries, type DueRetry } from '../../../src/store/deliveries/due-events.ts';
-import { insertRangeRetries } from '../../../src/store/deliveries/redeliveries.ts';
-import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
-import { EndpointSender, type EndpointSenderOptions } from '../../../src/jobs/deliveries/endpoint-sender.ts';
+import type { DeliveryResult } from '#delivery/webhook/delivery-result.ts';
+import { listDueRetries, type DueRetry } from '#store/deliveries/due-events.ts';
+import { insertRangeRetries } from '#store/deliveries/redeliveries.ts';
+import { startEventDelivery } from '#jobs/deliveries/deliver-events.ts';
+import { EndpointSender, type EndpointSenderOptions } from '#jobs/deliveries/endpoint-sender.ts';
 import { addAccountEvents, clearDeliveries, insertAccount, insertEndpoint, type Account } from './delivery-fixture.ts';
 import { createLoopbackDeliverer, openWebhookReceiver } from './delivery-fixture.ts';
 import { db, fail, stops, useDatabase } from '../job-database.ts';

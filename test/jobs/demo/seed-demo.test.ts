@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { readTerminals } from '../../../src/store/master-data/terminals.ts';
-import { demoDatabase } from '../../support/demo-database.ts';
+import { readTerminals } from '#store/master-data/terminals.ts';
+import { demoDatabase } from '#test/support/demo-database.ts';
 
 const { sql, drop } = await demoDatabase();
 afterAll(drop);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
-import { AccountEventWatcher } from '../../../src/jobs/events/account-event-watcher.ts';
-import { deleteAccount } from '../../../src/store/alerts/alert-accounts.ts';
-import type { AccountEventWatcherOptions } from '../../../src/jobs/events/account-event-watcher.ts';
-import { insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
+import { ACCOUNT_EVENTS_CHANNEL } from '#store/events/account-events.ts';
+import { AccountEventWatcher } from '#jobs/events/account-event-watcher.ts';
+import { deleteAccount } from '#store/alerts/alert-accounts.ts';
+import type { AccountEventWatcherOptions } from '#jobs/events/account-event-watcher.ts';
+import { insertSampleAccount } from '#test/store/alerts/sample-accounts.ts';
 import { db, fail, stops, useDatabase } from '../job-database.ts';
 
 /** The streams of two accounts. */

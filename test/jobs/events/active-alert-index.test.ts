@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createActiveAlertIndex } from '../../../src/jobs/events/active-alert-index.ts';
-import { sampleAlert } from '../../domain/alerts/sample-alert.ts';
-import { statusEvent } from '../../domain/alerts/sample-events.ts';
-import { updateSampleAlert, deleteSampleAlert, insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { insertSampleAlert, type SampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { deleteAllEvents, noon } from '../../store/events/sample-events.ts';
+import { createActiveAlertIndex } from '#jobs/events/active-alert-index.ts';
+import { sampleAlert } from '#test/domain/alerts/sample-alert.ts';
+import { statusEvent } from '#test/domain/alerts/sample-events.ts';
+import { updateSampleAlert, deleteSampleAlert, insertSampleAccount } from '#test/store/alerts/sample-accounts.ts';
+import { insertSampleAlert, type SampleAccount } from '#test/store/alerts/sample-accounts.ts';
+import { deleteAllEvents, noon } from '#test/store/events/sample-events.ts';
 import { db, useDatabase } from '../job-database.ts';
 
 let account: SampleAccount;

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { jetstreamManager, type StreamAPI } from '@nats-io/jetstream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { renderEvent } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
-import { startHubPublisher, type HubPublisherOptions } from '../../../src/jobs/events/publish-to-hub.ts';
-import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
-import { listAllAccountEvents, insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { insertEventsWithFacts } from '../../store/alerts/sample-accounts.ts';
-import type { SampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { deleteAllEvents, sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
-import { fanOutToAll } from '../../support/fan-out-events.ts';
-import { connectAsService, readHubMessages } from '../../support/hub/hub-messages.ts';
-import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
+import { renderEvent } from '#products/flight-info-alerts/v1/events/render-event.ts';
+import { startHubPublisher, type HubPublisherOptions } from '#jobs/events/publish-to-hub.ts';
+import { scheduleEvent, statusEvent } from '#test/domain/alerts/sample-events.ts';
+import { listAllAccountEvents, insertSampleAccount } from '#test/store/alerts/sample-accounts.ts';
+import { insertEventsWithFacts } from '#test/store/alerts/sample-accounts.ts';
+import type { SampleAccount } from '#test/store/alerts/sample-accounts.ts';
+import { deleteAllEvents, sequence, insertStatusEvents } from '#test/store/events/sample-events.ts';
+import { fanOutToAll } from '#test/support/fan-out-events.ts';
+import { connectAsService, readHubMessages } from '#test/support/hub/hub-messages.ts';
+import { hasNatsServer, startBroker, type Broker } from '#test/support/hub/nats-server.ts';
 import { db, openPool, stops, useDatabase } from '../job-database.ts';
 
 let broker: Broker;

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Alert } from '../../../src/domain/alerts/alert.ts';
-import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
-import { createRandom } from '../../lib/seeded-random.ts';
-import { selects } from '../../domain/alerts/naive-oracle.ts';
-import { createRandomAlert, createRandomEvent } from '../../domain/alerts/random-cases.ts';
-import { sequence } from '../../store/events/sample-events.ts';
-import { deleteSampleAlert, insertSampleAlert, updateSampleAlert } from '../../store/alerts/sample-accounts.ts';
-import { insertEventsWithFacts, insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { listAllAccountEvents } from '../../store/alerts/sample-accounts.ts';
-import type { SampleAccount } from '../../store/alerts/sample-accounts.ts';
+import type { Alert } from '#domain/alerts/alert.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
+import { startEventFanOut } from '#jobs/events/fan-out-events.ts';
+import { createRandom } from '#test/lib/seeded-random.ts';
+import { selects } from '#test/domain/alerts/naive-oracle.ts';
+import { createRandomAlert, createRandomEvent } from '#test/domain/alerts/random-cases.ts';
+import { sequence } from '#test/store/events/sample-events.ts';
+import { deleteSampleAlert, insertSampleAlert, updateSampleAlert } from '#test/store/alerts/sample-accounts.ts';
+import { insertEventsWithFacts, insertSampleAccount } from '#test/store/alerts/sample-accounts.ts';
+import { listAllAccountEvents } from '#test/store/alerts/sample-accounts.ts';
+import type { SampleAccount } from '#test/store/alerts/sample-accounts.ts';
 import { db, openPool, useDatabase } from '../job-database.ts';
 
 const SEED = Number(process.env['DISTRIBUTION_SEED'] ?? 20_270_301);

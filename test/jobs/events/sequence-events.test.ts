@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { LOCK_SPACE, type Database } from '../../../src/store/pool/database.ts';
-import { EVENTS_CHANNEL, listOutbox, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
-import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
-import { listAllEvents, listEvents, findLogFaults, deleteAllEvents } from '../../store/events/sample-events.ts';
-import { longText, noFaults, noon, insertStatusEvents } from '../../store/events/sample-events.ts';
-import { createDraw } from '../../faults/support/random-draw.ts';
+import { LOCK_SPACE, type Database } from '#store/pool/database.ts';
+import { EVENTS_CHANNEL, listOutbox, sequenceOutbox } from '#store/events/event-outbox.ts';
+import { startEventSequencer } from '#jobs/events/sequence-events.ts';
+import { listAllEvents, listEvents, findLogFaults, deleteAllEvents } from '#test/store/events/sample-events.ts';
+import { longText, noFaults, noon, insertStatusEvents } from '#test/store/events/sample-events.ts';
+import { createDraw } from '#test/faults/support/random-draw.ts';
 import { db, fail, openPool, stops, useDatabase } from '../job-database.ts';
 
 useDatabase({ reset: deleteAllEvents });

@@ -1,4 +1,4 @@
-import { buildCarrier, buildLeg, buildTrailer, buildWholeFile, header } from '../../feeds/ssim/build-file.ts';
+import { buildCarrier, buildLeg, buildTrailer, buildWholeFile, header } from '#test/feeds/ssim/build-file.ts';
 
 export const buildCarrierFile = (designator: string, ...records: readonly string[]): string =>
   buildWholeFile(header, buildCarrier({ 3: designator }), ...records, buildTrailer('E', designator));

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { countReasons } from '../../../src/feeds/load-report.ts';
-import { readRealMasterData, realMasterDataDir } from '../../support/real-master-data.ts';
-import { findSharedData } from '../../support/shared-data.ts';
-import { publishText } from '../../support/tiny-world.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { countReasons } from '#feeds/load-report.ts';
+import { readRealMasterData, realMasterDataDir } from '#test/support/real-master-data.ts';
+import { findSharedData } from '#test/support/shared-data.ts';
+import { publishText } from '#test/support/tiny-world.ts';
 
 const file = findSharedData('ssim/gna_sample.ssim');
 const absent = file === undefined || realMasterDataDir === undefined;

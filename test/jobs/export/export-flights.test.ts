@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { exportFlights } from '../../../src/jobs/export/export-flights.ts';
-import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { formatFlight, serveStatuses, xx502 } from '../../products/flight-info/v2/status-service.ts';
-import { untilBlocked } from '../../support/database.ts';
-import { sharedService } from '../../support/shared-service.ts';
-import { publishText } from '../../support/tiny-world.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { exportFlights } from '#jobs/export/export-flights.ts';
+import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
+import { formatFlight, serveStatuses, xx502 } from '#test/products/flight-info/v2/status-service.ts';
+import { untilBlocked } from '#test/support/database.ts';
+import { sharedService } from '#test/support/shared-service.ts';
+import { publishText } from '#test/support/tiny-world.ts';
 
 const world = sharedService(() => serveStatuses({ text: schedule.replace('YY 5101 ', 'YD 5101 ') }));
 

@@ -1,7 +1,7 @@
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
-import { createFlightEncoder } from '../../../src/jobs/export/flight-encoders.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import { createFlightEncoder } from '#jobs/export/flight-encoders.ts';
 
 const end = (iata: string, utc: string): FlightInstance['departure'] => ({
   airport: { iata },

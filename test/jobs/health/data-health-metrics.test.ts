@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLimitedDatabase, type Database } from '../../../src/store/pool/database.ts';
-import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import { formatMetrics } from '../../../src/telemetry/format-metrics.ts';
-import { createDataHealthObserver } from '../../../src/jobs/health/data-health-metrics.ts';
-import { createReadiness } from '../../../src/jobs/health/readiness.ts';
-import { readMetrics } from '../../support/read-metrics.ts';
-import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { openLimitedDatabase, type Database } from '#store/pool/database.ts';
+import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
+import { formatMetrics } from '#telemetry/format-metrics.ts';
+import { createDataHealthObserver } from '#jobs/health/data-health-metrics.ts';
+import { createReadiness } from '#jobs/health/readiness.ts';
+import { readMetrics } from '#test/support/read-metrics.ts';
+import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { fresh, useDatabase } from '../job-database.ts';
 
 let pool: Database;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { SchedulePage } from '../../../generated/schedules/v1/types.gen.ts';
-import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
-import { getJson } from '../../products/responses.ts';
-import { schedule } from '../../products/schedules/v1/example-schedule.ts';
-import { sharedService } from '../../support/shared-service.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
-import { publishText, serveTinyWorld } from '../../support/tiny-world.ts';
+import type { SchedulePage } from '#generated/schedules/v1/types.gen.ts';
+import { importMasterData } from '#jobs/import/import-master-data.ts';
+import { getJson } from '#test/products/responses.ts';
+import { schedule } from '#test/products/schedules/v1/example-schedule.ts';
+import { sharedService } from '#test/support/shared-service.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
+import { publishText, serveTinyWorld } from '#test/support/tiny-world.ts';
 import { required } from './required-files.ts';
 
 const world = sharedService(serveTinyWorld);

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { listCarriers, getOrInsertCarrier } from '../../../src/store/master-data/carriers.ts';
-import { listEquipment } from '../../../src/store/master-data/equipment.ts';
-import { getOrInsertLocation, listLocations } from '../../../src/store/master-data/locations.ts';
-import { areRecordsDue, deleteRecordsDue } from '../../../src/store/schedules/schedule-records.ts';
-import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import { listCarriers, getOrInsertCarrier } from '#store/master-data/carriers.ts';
+import { listEquipment } from '#store/master-data/equipment.ts';
+import { getOrInsertLocation, listLocations } from '#store/master-data/locations.ts';
+import { areRecordsDue, deleteRecordsDue } from '#store/schedules/schedule-records.ts';
+import { importMasterData } from '#jobs/import/import-master-data.ts';
 import { db, useDatabase } from '../job-database.ts';
 import { required } from './required-files.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { readMctFile, replaceMctFile } from '../../../src/store/connections/mct.ts';
-import { importMct } from '../../../src/jobs/import/import-mct.ts';
-import { mct, formatMctFile, formatMctLine, formatMctText, formatPartnerLines, side } from '../../support/mct-lines.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
-import { saveTinyMasterData } from '../../support/tiny-world.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { readMctFile, replaceMctFile } from '#store/connections/mct.ts';
+import { importMct } from '#jobs/import/import-mct.ts';
+import { mct, formatMctFile, formatMctLine, formatMctText, formatPartnerLines, side } from '#test/support/mct-lines.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
+import { saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { db, useDatabase } from '../job-database.ts';
 
 useDatabase({ prepare: saveTinyMasterData, reset: (sql) => sql`truncate mct_record, mct_partners, location_terminal` });

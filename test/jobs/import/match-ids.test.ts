@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchIds, type IdMatchRule } from '../../../src/jobs/import/match-ids.ts';
+import { matchIds, type IdMatchRule } from '#jobs/import/match-ids.ts';
 
 type Coded = { readonly full: string; readonly short: string };
 const rules: readonly IdMatchRule<Coded, Coded>[] = [

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { CarrierRecords } from '../../../src/domain/master-data/carrier-records.ts';
-import type { CarrierEntry } from '../../../src/domain/master-data/carrier-records.ts';
-import type { Carrier } from '../../../src/domain/master-data/master-data.ts';
-import { normalizeCarrierName } from '../../../src/feeds/master-data/carrier-name.ts';
-import { listCarrierDomiciles, listMemberships } from '../../../src/feeds/master-data/overrides/carrier-overrides.ts';
-import { listCarriers } from '../../../src/store/master-data/carriers.ts';
-import { readCarrierFacts } from '../../../src/store/master-data/master-data-facts.ts';
-import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
-import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { CarrierRecords } from '#domain/master-data/carrier-records.ts';
+import type { CarrierEntry } from '#domain/master-data/carrier-records.ts';
+import type { Carrier } from '#domain/master-data/master-data.ts';
+import { normalizeCarrierName } from '#feeds/master-data/carrier-name.ts';
+import { listCarrierDomiciles, listMemberships } from '#feeds/master-data/overrides/carrier-overrides.ts';
+import { listCarriers } from '#store/master-data/carriers.ts';
+import { readCarrierFacts } from '#store/master-data/master-data-facts.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
+import { readRealMasterData, realMasterDataDir, type RealMasterData } from '#test/support/real-master-data.ts';
 
 if (!realMasterDataDir) console.warn('the shared data set is absent: carriers are tested on small inputs only');
 

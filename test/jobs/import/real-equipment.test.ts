@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findServiceType } from '../../../src/domain/schedule/service-types.ts';
-import { listEquipmentEntries } from '../../../src/store/master-data/master-data-facts.ts';
-import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
+import { findServiceType } from '#domain/schedule/service-types.ts';
+import { listEquipmentEntries } from '#store/master-data/master-data-facts.ts';
+import { readRealMasterData, realMasterDataDir, type RealMasterData } from '#test/support/real-master-data.ts';
 
 /** The lines of a source file without its header. */
 const readLines = async (name: string): Promise<readonly string[]> =>

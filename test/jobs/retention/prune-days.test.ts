@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { pruneDays } from '../../../src/jobs/retention/prune-days.ts';
-import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
-import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { pruneDays } from '#jobs/retention/prune-days.ts';
+import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
+import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { flight, ingest, message, plan, planned, second } from '../status/messages.ts';
 import { formatOutcomes, listQuarantine, listStoredMessages } from '../status/messages.ts';
 import { db, useDatabase } from '../job-database.ts';

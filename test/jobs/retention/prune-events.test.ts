@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { insertAlertChange } from '../../../src/store/alerts/alert-changes.ts';
-import { claimIdempotencyKey, updateIdempotentResponse } from '../../../src/store/alerts/idempotency.ts';
-import { insertEndpoint } from '../../../src/store/deliveries/endpoints.ts';
-import { startEventDataPruning, pruneEventData } from '../../../src/jobs/retention/prune-events.ts';
-import { insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { deleteAllEvents, insertStatusEvents, listAllEvents, noon } from '../../store/events/sample-events.ts';
-import { sequence } from '../../store/events/sample-events.ts';
-import { untilBlocked } from '../../support/database.ts';
+import { insertAlertChange } from '#store/alerts/alert-changes.ts';
+import { claimIdempotencyKey, updateIdempotentResponse } from '#store/alerts/idempotency.ts';
+import { insertEndpoint } from '#store/deliveries/endpoints.ts';
+import { startEventDataPruning, pruneEventData } from '#jobs/retention/prune-events.ts';
+import { insertSampleAccount } from '#test/store/alerts/sample-accounts.ts';
+import { deleteAllEvents, insertStatusEvents, listAllEvents, noon } from '#test/store/events/sample-events.ts';
+import { sequence } from '#test/store/events/sample-events.ts';
+import { untilBlocked } from '#test/support/database.ts';
 import { db, fail, stops, useDatabase } from '../job-database.ts';
-import { startPageChangePruning } from '../../../src/jobs/retention/prune-page-changes.ts';
+import { startPageChangePruning } from '#jobs/retention/prune-page-changes.ts';
 
 useDatabase({ reset: deleteAllEvents });
 

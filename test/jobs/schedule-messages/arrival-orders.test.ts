@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { readScheduleMessages } from '../../../src/feeds/schedule-messages/read-messages.ts';
-import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
-import { ingestScheduleMessages } from '../../../src/jobs/schedule-messages/ingest-messages.ts';
-import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { createRandom, type SeededRandom } from '../../lib/seeded-random.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { readScheduleMessages } from '#feeds/schedule-messages/read-messages.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
+import { ingestScheduleMessages } from '#jobs/schedule-messages/ingest-messages.ts';
+import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { createRandom, type SeededRandom } from '#test/lib/seeded-random.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { clearSchedules } from '../expand/schedule-events/stored-schedule.ts';
 import { db, useDatabase } from '../job-database.ts';
 

@@ -1,18 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import type { FlightInstance, FlightInstancePage } from '../../../generated/flight-info/v2/types.gen.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
-import { importSsim } from '../../../src/jobs/import/import-ssim.ts';
-import { importScheduleMessages } from '../../../src/jobs/schedule-messages/import-messages.ts';
-import { upsertLocations } from '../../../src/store/master-data/locations.ts';
-import { listPages } from '../../products/responses.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
-import { serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
+import type { FlightInstance, FlightInstancePage } from '#generated/flight-info/v2/types.gen.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
+import { importSsim } from '#jobs/import/import-ssim.ts';
+import { importScheduleMessages } from '#jobs/schedule-messages/import-messages.ts';
+import { upsertLocations } from '#store/master-data/locations.ts';
+import { listPages } from '#test/products/responses.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
+import { serveTinyWorld, type TinyService } from '#test/support/tiny-world.ts';
 
 /** The day on which all messages are received. */
-export const today = '2026-11-25';
+const today = '2026-11-25';
 const HORIZON_DAYS = 125;
 
 /** IATA code, country and zone of stations that the tiny world does not have. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buildCarrier, buildLeg, buildTrailer, buildWholeFile, header, times } from '../../feeds/ssim/build-file.ts';
+import { buildCarrier, buildLeg, buildTrailer, buildWholeFile, header, times } from '#test/feeds/ssim/build-file.ts';
 import { applyForm, useFormWorld } from './form-world.ts';
 import { asmForms } from './forms/asm-forms.ts';
 import { envelopeForms } from './forms/envelope-forms.ts';

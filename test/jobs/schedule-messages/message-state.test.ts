@@ -1,18 +1,18 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { readScheduleMessages } from '../../../src/feeds/schedule-messages/read-messages.ts';
-import { BackgroundDriver } from '../../../src/jobs/driver.ts';
-import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
-import { ingestScheduleMessages } from '../../../src/jobs/schedule-messages/ingest-messages.ts';
-import { startStatusUpdateTask } from '../../../src/jobs/status/recompute/status-update-task.ts';
-import { applyCancellations } from '../../../src/jobs/status/recompute/apply-cancellations.ts';
+import { readScheduleMessages } from '#feeds/schedule-messages/read-messages.ts';
+import { BackgroundDriver } from '#jobs/driver.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
+import { ingestScheduleMessages } from '#jobs/schedule-messages/ingest-messages.ts';
+import { startStatusUpdateTask } from '#jobs/status/recompute/status-update-task.ts';
+import { applyCancellations } from '#jobs/status/recompute/apply-cancellations.ts';
 import {
   listItineraryOrigins,
   listQuarantinedMessages,
   readMessageHealth,
-} from '../../../src/store/schedules/schedule-messages.ts';
-import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { listAllEvents, sequence } from '../../store/events/sample-events.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+} from '#store/schedules/schedule-messages.ts';
+import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { listAllEvents, sequence } from '#test/store/events/sample-events.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { clearSchedules } from '../expand/schedule-events/stored-schedule.ts';
 import { db, useDatabase } from '../job-database.ts';
 

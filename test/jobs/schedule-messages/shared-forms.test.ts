@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findSharedData } from '../../support/shared-data.ts';
+import { findSharedData } from '#test/support/shared-data.ts';
 import { applyForm, type FormClock, useFormWorld } from './form-world.ts';
 
 const data = findSharedData('schedule-messages');

@@ -6,11 +6,11 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { importSpooledFiles, type SpoolOptions } from '../../../src/jobs/schedule-messages/spool-directory.ts';
-import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { createRandom } from '../../lib/seeded-random.ts';
+import { FeedError } from '#feeds/feed-error.ts';
+import { importSpooledFiles, type SpoolOptions } from '#jobs/schedule-messages/spool-directory.ts';
+import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
+import { createRandom } from '#test/lib/seeded-random.ts';
 import { clearSchedules } from '../expand/schedule-events/stored-schedule.ts';
 import { db, useDatabase } from '../job-database.ts';
 

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { fetchSources, type FetchOptions } from '../../../src/jobs/sources/fetch-sources.ts';
-import type { OpenSource } from '../../../src/jobs/sources/source-registry.ts';
-import { startSourceMirror } from '../../support/sources/source-mirror.ts';
-import { buildZip } from '../../support/sources/zip-archive.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import { fetchSources, type FetchOptions } from '#jobs/sources/fetch-sources.ts';
+import type { OpenSource } from '#jobs/sources/source-registry.ts';
+import { startSourceMirror } from '#test/support/sources/source-mirror.ts';
+import { buildZip } from '#test/support/sources/zip-archive.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
 
 const countries: OpenSource = {
   name: 'countries',

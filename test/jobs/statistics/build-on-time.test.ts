@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { findCarrier, findStation, type MasterDataIndex } from '../../../src/domain/master-data/master-data-index.ts';
-import type { OnTimePerformance } from '../../../src/domain/status/on-time.ts';
-import type { StatusMessage } from '../../../src/domain/status/message.ts';
-import { listOnTimePerformance } from '../../../src/store/schedules/on-time-performance.ts';
-import { buildOnTime, buildOnTimeDaily, type OnTimeReport } from '../../../src/jobs/statistics/build-on-time.ts';
-import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
-import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { findCarrier, findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import type { OnTimePerformance } from '#domain/status/on-time.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
+import { listOnTimePerformance } from '#store/schedules/on-time-performance.ts';
+import { buildOnTime, buildOnTimeDaily, type OnTimeReport } from '#jobs/statistics/build-on-time.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
+import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { flight, deleteStatuses, message, plan, planned, second, ingest } from '../status/messages.ts';
 import { db, useDatabase } from '../job-database.ts';
 

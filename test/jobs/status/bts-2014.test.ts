@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
-import type { LoadReport } from '../../../src/feeds/load-report.ts';
-import { findSharedData } from '../../support/shared-data.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { findSharedData } from '#test/support/shared-data.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
 import { getRegistration } from './diversion-status.ts';
 import { expectedStatus, readAirports, findRecovery, toComparableStatus, type Airports } from './diversion-status.ts';
 import { formatClock, readFlownRows, type FlownRow } from './flown-rows.ts';

@@ -1,4 +1,4 @@
-import type { FlightInstance, ZonedTime } from '../../../generated/flight-info/v2/types.gen.ts';
+import type { FlightInstance, ZonedTime } from '#generated/flight-info/v2/types.gen.ts';
 import { formatClock, type FlownRow } from './flown-rows.ts';
 import { formatFlight, readTable, getStatus, formatTimeliness, formatVariation } from './real-world.ts';
 

@@ -1,6 +1,6 @@
-import type { PropertyChange } from '../../../src/domain/events/event-properties.ts';
-import type { StatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
+import type { PropertyChange } from '#domain/events/event-properties.ts';
+import type { StatusEventBody } from '#products/flight-info-alerts/v1/events/render-event.ts';
+import type { Database } from '#store/pool/database.ts';
 
 export type EmittedEvent = {
   readonly flightKey: string;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { matchAlert } from '../../../src/domain/alerts/alert-match.ts';
-import type { FlightFacts } from '../../../src/domain/status/message.ts';
-import { parseNewAlert } from '../../../src/products/flight-info-alerts/v1/alerts/parse-alert.ts';
-import { decodeEventFacts } from '../../../src/store/events/event-outbox.ts';
-import { guides } from '../../docs/guide.ts';
+import { matchAlert } from '#domain/alerts/alert-match.ts';
+import type { FlightFacts } from '#domain/status/message.ts';
+import { parseNewAlert } from '#products/flight-info-alerts/v1/alerts/parse-alert.ts';
+import { decodeEventFacts } from '#store/events/event-outbox.ts';
+import { guides } from '#test/docs/guide.ts';
 import { ingest, message, second } from './messages.ts';
 import { db, useStatusWorld } from './status-world.ts';
 

@@ -1,12 +1,12 @@
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { parseInstant, truncateToSecond, type UtcMillisecond } from '../../../src/domain/status/instants.ts';
-import type { UtcSecond } from '../../../src/domain/status/instants.ts';
-import type { UnscheduledFlightDescription as Plan, FlightReference } from '../../../src/domain/status/message.ts';
-import type { StatusMessage } from '../../../src/domain/status/message.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
-import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
-import type { MessageOutcome } from '../../../src/jobs/status/store/store-messages.ts';
-import { ingestMessages } from '../../../src/jobs/status/ingest/status-ingester.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { parseInstant, truncateToSecond, type UtcMillisecond } from '#domain/status/instants.ts';
+import type { UtcSecond } from '#domain/status/instants.ts';
+import type { UnscheduledFlightDescription as Plan, FlightReference } from '#domain/status/message.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
+import type { Database } from '#store/pool/database.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
+import type { MessageOutcome } from '#jobs/status/store/store-messages.ts';
+import { ingestMessages } from '#jobs/status/ingest/status-ingester.ts';
 
 /** Parses a valid instant, e.g. `2026-06-01T10:07Z`. */
 const millisecond = (text: string): UtcMillisecond => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { toReportEntries } from '../../../src/jobs/status/ingest/report-results.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { toReportEntries } from '#jobs/status/ingest/report-results.ts';
 import { dumpStatuses, flight, deleteStatuses, message, plan, planned, second, ingest } from './messages.ts';
 import { formatOutcomes, listQuarantine, listStoredMessages } from './messages.ts';
 import { db, searchFlights, useStatusWorld } from './status-world.ts';

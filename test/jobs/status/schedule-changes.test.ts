@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
-import { updateStatusesForSchedules } from '../../../src/jobs/status/recompute/update-for-schedules.ts';
-import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/status-ingester.ts';
-import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { publishText } from '../../support/tiny-world.ts';
+import type { FlightReference, StatusMessage } from '#domain/status/message.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
+import { updateStatusesForSchedules } from '#jobs/status/recompute/update-for-schedules.ts';
+import { matchBatch, storeMatched } from '#jobs/status/ingest/status-ingester.ts';
+import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
+import { publishText } from '#test/support/tiny-world.ts';
 import { flight, lockTable, message, noon, plan, planned, second, ingest } from './messages.ts';
 import { formatOutcomes, listQuarantine, listStoredMessages } from './messages.ts';
 import { listFlightsWithVersionGaps, deleteEvents, listEventChanges, listStatusEvents } from './emitted-events.ts';

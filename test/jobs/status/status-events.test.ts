@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { FlightFacts, StatusMessage } from '../../../src/domain/status/message.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
-import { ingestMessages, matchBatch, storeMatched } from '../../../src/jobs/status/ingest/status-ingester.ts';
+import type { FlightFacts, StatusMessage } from '#domain/status/message.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
+import { ingestMessages, matchBatch, storeMatched } from '#jobs/status/ingest/status-ingester.ts';
 import { deleteEvents, listEventChanges, listStatusEvents } from './emitted-events.ts';
 import { formatOutcomes, flight, message, noon, plan, planned, second, ingest } from './messages.ts';
 import { db, useStatusWorld } from './status-world.ts';

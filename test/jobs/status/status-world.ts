@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { FlightInstance, FlightInstancePage } from '../../../generated/flight-info/v2/types.gen.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
-import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
+import type { FlightInstance, FlightInstancePage } from '#generated/flight-info/v2/types.gen.ts';
+import type { Database } from '#store/pool/database.ts';
+import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
+import { publishText, serveTinyWorld, type TinyService } from '#test/support/tiny-world.ts';
 import { deleteStatuses } from './messages.ts';
 
 export let world: TinyService;

@@ -1,17 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FlightInstancePage, StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { importSsim } from '../../../src/jobs/import/import-ssim.ts';
-import { createTelegramReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
-import { importStatusFile } from '../../../src/jobs/status/ingest/import-file.ts';
-import { upsertLocations } from '../../../src/store/master-data/locations.ts';
-import { buildCarrier, buildLeg, buildTrailer, buildWholeFile, header, times } from '../../feeds/ssim/build-file.ts';
-import { getJson } from '../../products/responses.ts';
-import { findSharedData } from '../../support/shared-data.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
-import { serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
+import type { FlightInstancePage, StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { importSsim } from '#jobs/import/import-ssim.ts';
+import { createTelegramReader } from '#jobs/status/ingest/feed-readers.ts';
+import { importStatusFile } from '#jobs/status/ingest/import-file.ts';
+import { upsertLocations } from '#store/master-data/locations.ts';
+import { buildCarrier, buildLeg, buildTrailer, buildWholeFile, header, times } from '#test/feeds/ssim/build-file.ts';
+import { getJson } from '#test/products/responses.ts';
+import { findSharedData } from '#test/support/shared-data.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
+import { serveTinyWorld, type TinyService } from '#test/support/tiny-world.ts';
 
 const today = '2026-11-25';
 const zones = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../src/store/pool/database.ts';
-import { getOrCreateSecret } from '../../../src/store/access/secrets.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { getOrCreateSecret } from '#store/access/secrets.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 
 const { sql, url } = await sharedDatabase();
 

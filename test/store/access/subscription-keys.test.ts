@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { createKey, findKey, insertKeyIfMissing, listKeys } from '../../../src/store/access/subscription-keys.ts';
-import { revokeKey, updateStrictness } from '../../../src/store/access/subscription-keys.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { createKey, findKey, insertKeyIfMissing, listKeys } from '#store/access/subscription-keys.ts';
+import { revokeKey, updateStrictness } from '#store/access/subscription-keys.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 
 const { sql } = await sharedDatabase();
 beforeEach(() => sql`truncate subscription_key, subscription restart identity cascade`);

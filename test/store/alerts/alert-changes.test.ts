@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { getLastAlertChange, insertAlertChange, pruneAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
-import { listAlertChanges, type AlertChanges } from '../../../src/store/alerts/alert-changes.ts';
+import { getLastAlertChange, insertAlertChange, pruneAlertChanges } from '#store/alerts/alert-changes.ts';
+import { listAlertChanges, type AlertChanges } from '#store/alerts/alert-changes.ts';
 import { deleteAllEvents } from '../events/sample-events.ts';
-import { sharedDatabase, untilBlocked } from '../../support/database.ts';
+import { sharedDatabase, untilBlocked } from '#test/support/database.ts';
 
 const { sql: db } = await sharedDatabase();
 beforeEach(() => deleteAllEvents(db));

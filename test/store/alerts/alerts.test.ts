@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { streamAlerts } from '../../../src/store/alerts/alerts.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { streamAlerts } from '#store/alerts/alerts.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 import { insertSampleAccount, insertSampleAlert } from './sample-accounts.ts';
 
 const { sql: db } = await sharedDatabase();

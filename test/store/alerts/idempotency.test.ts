@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { claimIdempotencyKey, updateIdempotentResponse } from '../../../src/store/alerts/idempotency.ts';
-import type { IdempotencyClaim } from '../../../src/store/alerts/idempotency.ts';
-import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { claimIdempotencyKey, updateIdempotentResponse } from '#store/alerts/idempotency.ts';
+import type { IdempotencyClaim } from '#store/alerts/idempotency.ts';
+import { createKey } from '#store/access/subscription-keys.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 
 const { sql: db } = await sharedDatabase();
 const { subscriptionId } = await createKey(db, { name: 'tests', products: ['flight-info-alerts'] });

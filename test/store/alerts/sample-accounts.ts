@@ -1,13 +1,13 @@
-import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import type { Alert } from '../../../src/domain/alerts/alert.ts';
-import { type AccountEvent, listAccountEvents } from '../../../src/store/events/account-events.ts';
-import { insertAccount, findAccountStream } from '../../../src/store/alerts/alert-accounts.ts';
-import { insertAlert, deleteAlert, findAlert, replaceAlert } from '../../../src/store/alerts/alerts.ts';
-import type { Database, Sql } from '../../../src/store/pool/database.ts';
-import { insertEvents } from '../../../src/store/events/event-outbox.ts';
-import { lockVersions } from '../../../src/store/events/flight-versions.ts';
-import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { sampleAlert } from '../../domain/alerts/sample-alert.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
+import type { Alert } from '#domain/alerts/alert.ts';
+import { type AccountEvent, listAccountEvents } from '#store/events/account-events.ts';
+import { insertAccount, findAccountStream } from '#store/alerts/alert-accounts.ts';
+import { insertAlert, deleteAlert, findAlert, replaceAlert } from '#store/alerts/alerts.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
+import { insertEvents } from '#store/events/event-outbox.ts';
+import { lockVersions } from '#store/events/flight-versions.ts';
+import { createKey } from '#store/access/subscription-keys.ts';
+import { sampleAlert } from '#test/domain/alerts/sample-alert.ts';
 import { noon, sampleStatusEvent } from '../events/sample-events.ts';
 
 /** An account, by default of the subscription `tests`. */

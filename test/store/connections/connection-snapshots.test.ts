@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { MCT_DEFAULTS } from '../../../src/domain/connections/mct/mct-record.ts';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { listNewestSnapshots, readSnapshot } from '../../../src/store/connections/connection-snapshots.ts';
-import { insertSnapshot } from '../../../src/store/connections/connection-snapshots.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { MCT_DEFAULTS } from '#domain/connections/mct/mct-record.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { listNewestSnapshots, readSnapshot } from '#store/connections/connection-snapshots.ts';
+import { insertSnapshot } from '#store/connections/connection-snapshots.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 
 const { sql: db } = await sharedDatabase();
 beforeEach(() => db`truncate connection_snapshot restart identity cascade`);

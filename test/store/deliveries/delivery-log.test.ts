@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { insertEndpoint, findEndpoint } from '../../../src/store/deliveries/endpoints.ts';
-import { prunePushLog } from '../../../src/store/deliveries/delivery-log.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { insertEndpoint, findEndpoint } from '#store/deliveries/endpoints.ts';
+import { prunePushLog } from '#store/deliveries/delivery-log.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 import { insertSampleAccount } from '../alerts/sample-accounts.ts';
 
 const { sql: db } = await sharedDatabase();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chooseAccount, findAccount } from '../../../src/store/engine/embedded-account.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import { chooseAccount, findAccount } from '#store/engine/embedded-account.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
 
 const { folder, write } = createTemporaryFolder();
 const passwd = (...lines: readonly string[]): string => ['root:x:0:0:root:/root:/bin/bash', ...lines, ''].join('\n');

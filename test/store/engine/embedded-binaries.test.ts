@@ -1,8 +1,8 @@
 import { chmod, cp, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { findBinaries, findPackage, type PostgresPackage } from '../../../src/store/engine/embedded-binaries.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import { findBinaries, findPackage, type PostgresPackage } from '#store/engine/embedded-binaries.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };

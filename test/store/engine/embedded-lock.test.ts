@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withLock } from '../../../src/store/engine/embedded-lock.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import { withLock } from '#store/engine/embedded-lock.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
 
 const { folder, write } = createTemporaryFolder();
 const path = join(folder, 'lock');

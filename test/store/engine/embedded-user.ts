@@ -1,4 +1,4 @@
-import { openEmbedded } from '../../../src/store/engine/embedded.ts';
+import { openEmbedded } from '#store/engine/embedded.ts';
 
 /** Sent once: the process ID of PostgreSQL and the system identifier of the cluster, or why it failed. */
 export type ProcessMessage = {

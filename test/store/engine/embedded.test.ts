@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../../src/store/pool/database.ts';
-import { type Embedded, openEmbedded } from '../../../src/store/engine/embedded.ts';
-import { listCopyFolders, findBinaries, findPackage } from '../../../src/store/engine/embedded-binaries.ts';
-import { initCluster } from '../../../src/store/engine/embedded-cluster.ts';
-import { createScratchFolder } from '../../support/scratch-folder.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { type Embedded, openEmbedded } from '#store/engine/embedded.ts';
+import { listCopyFolders, findBinaries, findPackage } from '#store/engine/embedded-binaries.ts';
+import { initCluster } from '#store/engine/embedded-cluster.ts';
+import { createScratchFolder } from '#test/support/scratch-folder.ts';
 import type { ProcessMessage } from './embedded-user.ts';
 
 const run = promisify(execFile);

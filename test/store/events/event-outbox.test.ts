@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import { insertEvents, EVENTS_CHANNEL, OUTBOX_CHANNEL } from '../../../src/store/events/event-outbox.ts';
-import type { SequenceResult } from '../../../src/store/events/event-outbox.ts';
-import { lockVersions } from '../../../src/store/events/flight-versions.ts';
-import { statusEvent } from '../../domain/alerts/sample-events.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
+import { insertEvents, EVENTS_CHANNEL, OUTBOX_CHANNEL } from '#store/events/event-outbox.ts';
+import type { SequenceResult } from '#store/events/event-outbox.ts';
+import { lockVersions } from '#store/events/flight-versions.ts';
+import { statusEvent } from '#test/domain/alerts/sample-events.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 import { deleteAllEvents, listAllEvents, findLogFaults, flightKey, noFaults, noon } from './sample-events.ts';
 import { sampleScheduleEvent, sequence, sampleStatusEvent, insertStatusEvents } from './sample-events.ts';
 

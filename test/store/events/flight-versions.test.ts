@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { insertEvents, type NewEvent } from '../../../src/store/events/event-outbox.ts';
-import { incrementVersions, lockVersions, type FlightVersion } from '../../../src/store/events/flight-versions.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { insertEvents, type NewEvent } from '#store/events/event-outbox.ts';
+import { incrementVersions, lockVersions, type FlightVersion } from '#store/events/flight-versions.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 import { listAllEvents, findLogFaults, flightKey, deleteAllEvents, sampleScheduleEvent } from './sample-events.ts';
 import { sequence, sampleStatusEvent, insertStatusEvents, noFaults, noon } from './sample-events.ts';
-import { createPreparedEventTables, insertPreparedEvents } from '../../../src/store/events/prepared-events.ts';
-import { settlePreparedEvents } from '../../../src/store/events/prepared-events.ts';
+import { createPreparedEventTables, insertPreparedEvents } from '#store/events/prepared-events.ts';
+import { settlePreparedEvents } from '#store/events/prepared-events.ts';
 
 const { sql: db } = await sharedDatabase();
 beforeEach(() => deleteAllEvents(db));

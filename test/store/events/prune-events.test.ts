@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { fanOutEvents, listAccountEvents } from '../../../src/store/events/account-events.ts';
-import { openDatabase } from '../../../src/store/pool/database.ts';
-import { insertEvents } from '../../../src/store/events/event-outbox.ts';
-import { lockVersions, pruneVersions } from '../../../src/store/events/flight-versions.ts';
-import { pruneEventLog } from '../../../src/store/events/event-log.ts';
-import { statusEvent } from '../../domain/alerts/sample-events.ts';
-import { sharedDatabase, untilBlocked } from '../../support/database.ts';
-import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { advanceBacklog, insertBacklogs } from '../../../src/store/events/fan-out-backlog.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { fanOutEvents, listAccountEvents } from '#store/events/account-events.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { insertEvents } from '#store/events/event-outbox.ts';
+import { lockVersions, pruneVersions } from '#store/events/flight-versions.ts';
+import { pruneEventLog } from '#store/events/event-log.ts';
+import { statusEvent } from '#test/domain/alerts/sample-events.ts';
+import { sharedDatabase, untilBlocked } from '#test/support/database.ts';
+import { createKey } from '#store/access/subscription-keys.ts';
+import { advanceBacklog, insertBacklogs } from '#store/events/fan-out-backlog.ts';
 import { listAllEvents, flightKey, deleteAllEvents, sequence, sampleStatusEvent } from './sample-events.ts';
 import { insertStatusEvents } from './sample-events.ts';
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { decodeEventFacts, insertEvents, listOutbox, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
-import type { NewEvent, SequenceResult, SequenceOptions } from '../../../src/store/events/event-outbox.ts';
-import type { Database, Sql } from '../../../src/store/pool/database.ts';
-import { lockVersions } from '../../../src/store/events/flight-versions.ts';
-import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
+import { decodeEventFacts, insertEvents, listOutbox, sequenceOutbox } from '#store/events/event-outbox.ts';
+import type { NewEvent, SequenceResult, SequenceOptions } from '#store/events/event-outbox.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
+import { lockVersions } from '#store/events/flight-versions.ts';
+import { scheduleEvent, statusEvent } from '#test/domain/alerts/sample-events.ts';
 
 export const noon = new Date('2027-03-01T12:00:00.123Z');
 

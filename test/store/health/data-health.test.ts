@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readDataHealth } from '../../../src/store/health/data-health.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { readDataHealth } from '#store/health/data-health.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 import { insertSampleAccount } from '../alerts/sample-accounts.ts';
 
 const { sql: db } = await sharedDatabase();

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { CarrierFacts, City, EquipmentFacts } from '../../../src/domain/master-data/master-data-facts.ts';
-import type { LocationFacts } from '../../../src/domain/master-data/master-data-facts.ts';
-import { upsertCarriers } from '../../../src/store/master-data/carriers.ts';
-import { listCities, upsertCities } from '../../../src/store/master-data/cities.ts';
-import { readCountryNames, upsertCountries } from '../../../src/store/master-data/countries.ts';
-import { upsertEquipment } from '../../../src/store/master-data/equipment.ts';
-import { upsertLocations } from '../../../src/store/master-data/locations.ts';
-import { readCarrierFacts, readLocationFacts } from '../../../src/store/master-data/master-data-facts.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import type { CarrierFacts, City, EquipmentFacts } from '#domain/master-data/master-data-facts.ts';
+import type { LocationFacts } from '#domain/master-data/master-data-facts.ts';
+import { upsertCarriers } from '#store/master-data/carriers.ts';
+import { listCities, upsertCities } from '#store/master-data/cities.ts';
+import { readCountryNames, upsertCountries } from '#store/master-data/countries.ts';
+import { upsertEquipment } from '#store/master-data/equipment.ts';
+import { upsertLocations } from '#store/master-data/locations.ts';
+import { readCarrierFacts, readLocationFacts } from '#store/master-data/master-data-facts.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 
 const { sql } = await sharedDatabase();
 

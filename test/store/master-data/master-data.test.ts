@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { getOrInsertCarrier, listCarriers, upsertCarriers } from '../../../src/store/master-data/carriers.ts';
-import { listEquipment, upsertEquipment } from '../../../src/store/master-data/equipment.ts';
-import { getOrInsertLocation, listLocations, upsertLocations } from '../../../src/store/master-data/locations.ts';
-import { MASTER_DATA_CHANNEL } from '../../../src/store/master-data/master-data-changes.ts';
-import { sharedDatabase, untilBlocked } from '../../support/database.ts';
+import { getOrInsertCarrier, listCarriers, upsertCarriers } from '#store/master-data/carriers.ts';
+import { listEquipment, upsertEquipment } from '#store/master-data/equipment.ts';
+import { getOrInsertLocation, listLocations, upsertLocations } from '#store/master-data/locations.ts';
+import { MASTER_DATA_CHANNEL } from '#store/master-data/master-data-changes.ts';
+import { sharedDatabase, untilBlocked } from '#test/support/database.ts';
 
 const { sql } = await sharedDatabase();
 const nowhere = { latitude: undefined, longitude: undefined, zone: undefined };

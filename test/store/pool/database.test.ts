@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openDatabase, openSession, openLimitedDatabase } from '../../../src/store/pool/database.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { openDatabase, openSession, openLimitedDatabase } from '#store/pool/database.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 
 const fresh = await sharedDatabase();
 const { sql } = fresh;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { hash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addDays, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
-import { EVERY_DAY, operatesOn, type DaySet, type Period } from '../../../src/domain/time/period.ts';
-import { countScheduleRecords, findScheduleRecord } from '../../../src/store/schedules/schedule-records.ts';
-import { listScheduleRecords, deleteScheduleRecords } from '../../../src/store/schedules/schedule-records.ts';
-import { insertScheduleRecords, type ScheduleRecordRow } from '../../../src/store/schedules/schedule-records.ts';
-import type { RecordFilter } from '../../../src/store/schedules/schedule-records.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { addDays, localDate, type LocalDate } from '#domain/time/dates.ts';
+import { EVERY_DAY, operatesOn, type DaySet, type Period } from '#domain/time/period.ts';
+import { countScheduleRecords, findScheduleRecord } from '#store/schedules/schedule-records.ts';
+import { listScheduleRecords, deleteScheduleRecords } from '#store/schedules/schedule-records.ts';
+import { insertScheduleRecords, type ScheduleRecordRow } from '#store/schedules/schedule-records.ts';
+import type { RecordFilter } from '#store/schedules/schedule-records.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 
 const { sql: db } = await sharedDatabase();
 const start = localDate('2026-12-20');

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { dumpSchema } from '../../../src/store/schema/schema-dump.ts';
-import { emptyDatabase, sharedDatabase } from '../../support/database.ts';
+import { dumpSchema } from '#store/schema/schema-dump.ts';
+import { emptyDatabase, sharedDatabase } from '#test/support/database.ts';
 
 const migrated = await sharedDatabase();
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { openDatabase } from '../../../src/store/pool/database.ts';
-import { listPageChanges, prunePageChanges } from '../../../src/store/status/page-changes.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { listPageChanges, prunePageChanges } from '#store/status/page-changes.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 
 const { sql: db, url } = await sharedDatabase();
 // One connection, like that of a server.

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { FlightFacts } from '../../../src/domain/status/message.ts';
-import type { UtcMillisecond } from '../../../src/domain/status/instants.ts';
-import { formatDate, localDate } from '../../../src/domain/time/dates.ts';
+import type { FlightFacts } from '#domain/status/message.ts';
+import type { UtcMillisecond } from '#domain/status/instants.ts';
+import { formatDate, localDate } from '#domain/time/dates.ts';
 import {
   type CancellationRow,
   closeCancellations,
   listCancelledLegs,
   replaceCancellations,
-} from '../../../src/store/status/schedule-cancellations.ts';
-import { sharedDatabase } from '../../support/database.ts';
+} from '#store/status/schedule-cancellations.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 
 const { sql: db } = await sharedDatabase();
 const flight = { carrier: 'XX', flightNumber: 201, suffix: '' };

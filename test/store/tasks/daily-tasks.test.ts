@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { isDailyTaskDone, lockDailyTask } from '../../../src/store/tasks/daily-tasks.ts';
-import { predictSeats, predictSeatsDaily } from '../../../src/jobs/statistics/predict-seats.ts';
-import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { sharedDatabase, untilBlocked } from '../../support/database.ts';
-import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { isDailyTaskDone, lockDailyTask } from '#store/tasks/daily-tasks.ts';
+import { predictSeats, predictSeatsDaily } from '#jobs/statistics/predict-seats.ts';
+import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
+import { sharedDatabase, untilBlocked } from '#test/support/database.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 
 const { sql: db } = await sharedDatabase();
 await saveTinyMasterData(db);

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Sql } from '../../../src/store/pool/database.ts';
-import { fanOutEvents, acquireFanOutLease } from '../../../src/store/events/account-events.ts';
-import { listOutbox, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { fanOutEvents, acquireFanOutLease } from '#store/events/account-events.ts';
+import { listOutbox, sequenceOutbox } from '#store/events/event-outbox.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 import { deleteAllEvents, noon, insertStatusEvents } from '../events/sample-events.ts';
 
 const { sql: db } = await sharedDatabase();

@@ -1,6 +1,6 @@
 import { jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream';
 import { connect, jwtAuthenticator, type NatsConnection } from '@nats-io/transport-node';
-import { createPublisherUser } from '../../../src/delivery/hub/hub-credentials.ts';
+import { createPublisherUser } from '#delivery/hub/hub-credentials.ts';
 import type { Broker } from './nats-server.ts';
 
 /** A message of the stream, as the operator of the hub sees it. */

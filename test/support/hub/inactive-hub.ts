@@ -1,5 +1,5 @@
-import { createHubAccess, type HubAccess, type HubAccessRequest } from '../../../src/delivery/hub/hub-access.ts';
-import { deriveHubKeys } from '../../../src/delivery/hub/hub-keys.ts';
+import { createHubAccess, type HubAccess, type HubAccessRequest } from '#delivery/hub/hub-access.ts';
+import { deriveHubKeys } from '#delivery/hub/hub-keys.ts';
 
 const secret = Buffer.alloc(32, 5);
 

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { deriveHubKeys } from '../../../src/delivery/hub/hub-keys.ts';
-import { renderServerConfig } from '../../../src/delivery/hub/hub-server-config.ts';
+import { deriveHubKeys } from '#delivery/hub/hub-keys.ts';
+import { renderServerConfig } from '#delivery/hub/hub-server-config.ts';
 import { freePort } from '../free-port.ts';
 
 const searchFolders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];

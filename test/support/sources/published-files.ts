@@ -34,7 +34,7 @@ const byteOrderMark = '\uFEFF';
 const toLines = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '');
 
 /** Splits a table of model types by their first letters, each with the header, as the publisher has them. */
-export const splitModelTypes = (text: string): readonly (readonly [path: string, bytes: Buffer])[] => {
+const splitModelTypes = (text: string): readonly (readonly [path: string, bytes: Buffer])[] => {
   const [header = '', ...rows] = toLines(text);
   const byLetter = Map.groupBy(rows, (row) => row.slice(0, 1));
   return [...'-ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => [

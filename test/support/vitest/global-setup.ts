@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { openEmbedded } from '../../../src/store/engine/embedded.ts';
-import { type Database, openDatabase } from '../../../src/store/pool/database.ts';
-import { migrate } from '../../../src/store/schema/migrate.ts';
+import { openEmbedded } from '#store/engine/embedded.ts';
+import { type Database, openDatabase } from '#store/pool/database.ts';
+import { migrate } from '#store/schema/migrate.ts';
 import { databaseUrlOf } from '../database-url.ts';
 import { createScratchFolder } from '../scratch-folder.ts';
 

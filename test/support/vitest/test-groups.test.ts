@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { root } from '../../../src/contract/run-tool.ts';
+import { root } from '#contract/run-tool.ts';
 import { readTests, groupTests } from './test-groups.ts';
 
 test('a test is stored when it imports a database directly, through other modules, in a cycle or dynamically', () => {
@@ -10,10 +10,11 @@ test('a test is stored when it imports a database directly, through other module
     ['test/a.test.ts', `import {\n  freshDatabase,\n} from './support/database.ts';`],
     ['test/c/d.test.ts', `import type { A } from '../support/ring.ts';`],
     ['test/e.test.ts', `const { serve } = await import('./support/world.ts');`],
-    ['test/f.test.ts', `import { openDatabase } from '../src/store/database.ts';`],
+    ['test/f/g/h.test.ts', `import { world } from '#test/support/world.ts';`],
+    ['test/i.test.ts', `import { openDatabase } from '#store/database.ts';`],
   ]);
-  const stored = ['test/a.test.ts', 'test/c/d.test.ts', 'test/e.test.ts'];
-  expect(groupTests(modules)).toEqual({ stored, plain: ['test/f.test.ts'] });
+  const stored = ['test/a.test.ts', 'test/c/d.test.ts', 'test/e.test.ts', 'test/f/g/h.test.ts'];
+  expect(groupTests(modules)).toEqual({ stored, plain: ['test/i.test.ts'] });
 });
 
 test('puts every test file of the project in one of two long lists', () => {

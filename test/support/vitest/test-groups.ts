@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { toOwnPath } from '#contract/own-path.ts';
 
 /** Module texts by path from the root of the project, e.g. `test/domain/time/dates.test.ts`. */
 export type Modules = ReadonlyMap<string, string>;
@@ -8,13 +9,13 @@ export type Modules = ReadonlyMap<string, string>;
 export type TestGroups = { readonly stored: readonly string[]; readonly plain: readonly string[] };
 
 /** Statements start a line in formatted sources; module texts inside tests do not. */
-const ownImports = /(?:^(?:import|export)\s[^'";]*|\bimport\()'(\.[^']+)'/gm;
+const ownImports = /(?:^(?:import|export)\s[^'";]*|\bimport\()'([.#][^']+)'/gm;
 
 /** A helper that injects what the global setup provides; the only way to reach the server of the run. */
 const injectsProvided = /^import \{[^}]*\binject\b[^}]*\} from 'vitest';/m;
 
 const listImports = (path: string, text: string): readonly string[] =>
-  [...text.matchAll(ownImports)].map(([, specifier = '']) => posix.join(posix.dirname(path), specifier));
+  [...text.matchAll(ownImports)].flatMap(([, specifier = '']) => toOwnPath(path, specifier) ?? []);
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
 

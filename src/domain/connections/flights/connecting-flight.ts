@@ -1,6 +1,6 @@
-import type { LocalDate } from '../../time/dates.ts';
-import type { Designator, Restriction } from '../../schedule/schedule.ts';
-import type { ScheduleRecord } from '../../schedule/schedule-records.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import type { Designator, Restriction } from '#domain/schedule/schedule.ts';
+import type { ScheduleRecord } from '#domain/schedule/schedule-records.ts';
 
 /** The facts of an airport that connection rules depend on; unknown codes are ''. */
 export type ConnectionAirport = {

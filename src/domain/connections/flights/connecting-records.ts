@@ -1,15 +1,15 @@
-import { dataElements as dei } from '../../schedule/data-elements.ts';
-import { compareVariations, createFingerprinter } from '../../schedule/keys.ts';
-import { buildScheduleRecords } from '../../schedule/schedule-records.ts';
-import type { FlightSegment, Itinerary, LegEnd, ScheduleLeg } from '../../schedule/schedule.ts';
-import { addDays, toDate, toMinuteOfDay, type LocalDate, type LocalMinute } from '../../time/dates.ts';
-import { operatesOn } from '../../time/period.ts';
-import { toLegKey } from '../../schedule/messages/cancellations.ts';
-import { toAdHocKey } from '../../schedule/messages/flight-schedule.ts';
-import { computeInstance, type ZoneLookup } from '../../schedule/instances.ts';
-import { toPointPair, findText } from '../../schedule/segment-data.ts';
-import { buildSegment, isOperatedByOther } from '../../schedule/segments.ts';
-import { findServiceType } from '../../schedule/service-types.ts';
+import { dataElements as dei } from '#domain/schedule/data-elements.ts';
+import { compareVariations, createFingerprinter } from '#domain/schedule/keys.ts';
+import { buildScheduleRecords } from '#domain/schedule/schedule-records.ts';
+import type { FlightSegment, Itinerary, LegEnd, ScheduleLeg } from '#domain/schedule/schedule.ts';
+import { addDays, toDate, toMinuteOfDay, type LocalDate, type LocalMinute } from '#domain/time/dates.ts';
+import { operatesOn } from '#domain/time/period.ts';
+import { toLegKey } from '#domain/schedule/messages/cancellations.ts';
+import { toAdHocKey } from '#domain/schedule/messages/flight-schedule.ts';
+import { computeInstance, type ZoneLookup } from '#domain/schedule/instances.ts';
+import { toPointPair, findText } from '#domain/schedule/segment-data.ts';
+import { buildSegment, isOperatedByOther } from '#domain/schedule/segments.ts';
+import { findServiceType } from '#domain/schedule/service-types.ts';
 import type { ConnectingFlight, ConnectingRecord } from './connecting-flight.ts';
 import type { ConnectionMasterData } from './connection-master-data.ts';
 

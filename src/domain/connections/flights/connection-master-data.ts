@@ -1,6 +1,6 @@
-import { findCarrier, type MasterDataIndex, findStation } from '../../master-data/master-data-index.ts';
-import type { EquipmentFacts, LocationFacts } from '../../master-data/master-data-facts.ts';
-import type { ZoneLookup } from '../../schedule/instances.ts';
+import { findCarrier, type MasterDataIndex, findStation } from '#domain/master-data/master-data-index.ts';
+import type { EquipmentFacts, LocationFacts } from '#domain/master-data/master-data-facts.ts';
+import type { ZoneLookup } from '#domain/schedule/instances.ts';
 import type { ConnectionAirport, SectorEquipment } from './connecting-flight.ts';
 
 /** Countries for whose states minimum connecting times can be filed. */

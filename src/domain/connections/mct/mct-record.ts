@@ -1,4 +1,4 @@
-import type { LocalDate } from '../../time/dates.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
 
 /** Status of a connection: arrival, then departure; D is domestic, I international. */
 export const mctStatuses = ['DD', 'DI', 'ID', 'II'] as const;

@@ -1,4 +1,4 @@
-import { addDays, type LocalDate } from '../../time/dates.ts';
+import { addDays, type LocalDate } from '#domain/time/dates.ts';
 import type { MctRecord, MctStatus } from './mct-record.ts';
 
 /** The rule of a pair of flights for a range of arrival dates at the connection point. */

@@ -1,4 +1,4 @@
-import { computeGreatCircleMetres, type Position } from '../../master-data/distance.ts';
+import { computeGreatCircleMetres, type Position } from '#domain/master-data/distance.ts';
 import type { ConnectingFlight, ConnectionAirport } from '../flights/connecting-flight.ts';
 
 /** The flown and the direct distance, great-circle metres; `percent` is unrounded, 100 is a straight line. */

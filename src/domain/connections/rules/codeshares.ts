@@ -1,8 +1,8 @@
-import { dataElements as dei } from '../../schedule/data-elements.ts';
-import { parseFlightReferences } from '../../schedule/designators.ts';
-import type { Itinerary, ScheduleLeg } from '../../schedule/schedule.ts';
-import { toPointPair, parseCompany, findText } from '../../schedule/segment-data.ts';
-import { findDisclosedOperator, isOperatedByOther } from '../../schedule/segments.ts';
+import { dataElements as dei } from '#domain/schedule/data-elements.ts';
+import { parseFlightReferences } from '#domain/schedule/designators.ts';
+import type { Itinerary, ScheduleLeg } from '#domain/schedule/schedule.ts';
+import { toPointPair, parseCompany, findText } from '#domain/schedule/segment-data.ts';
+import { findDisclosedOperator, isOperatedByOther } from '#domain/schedule/segments.ts';
 
 type Codeshare = readonly [seller: string, operator: string];
 

@@ -1,6 +1,6 @@
-import type { LocalDate } from '../../time/dates.ts';
-import { toKilometers } from '../../master-data/distance.ts';
-import { findTrafficRestriction } from '../../schedule/traffic-restrictions.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import { toKilometers } from '#domain/master-data/distance.ts';
+import { findTrafficRestriction } from '#domain/schedule/traffic-restrictions.ts';
 import {
   computeCircuity,
   computeFlownMetres,

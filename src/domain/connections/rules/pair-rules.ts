@@ -1,5 +1,5 @@
-import type { Designator } from '../../schedule/schedule.ts';
-import { findServiceType, type ServiceClass } from '../../schedule/service-types.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
+import { findServiceType, type ServiceClass } from '#domain/schedule/service-types.ts';
 import type { ConnectingFlight } from '../flights/connecting-flight.ts';
 import type { CarrierRelations, ConnectionType } from './carrier-relations.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Designator } from '../../schedule/schedule.ts';
-import type { ServiceClass } from '../../schedule/service-types.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
+import type { ServiceClass } from '#domain/schedule/service-types.ts';
 import type { MctRecord, MctStatus } from '../mct/mct-record.ts';
 import type { PartnerRejection } from './carrier-relations.ts';
 import type { TrafficRejection } from './traffic-rejections.ts';

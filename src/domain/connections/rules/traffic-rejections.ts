@@ -1,6 +1,6 @@
-import type { Restriction } from '../../schedule/schedule.ts';
-import type { ServiceClass } from '../../schedule/service-types.ts';
-import { findTrafficRestriction } from '../../schedule/traffic-restrictions.ts';
+import type { Restriction } from '#domain/schedule/schedule.ts';
+import type { ServiceClass } from '#domain/schedule/service-types.ts';
+import { findTrafficRestriction } from '#domain/schedule/traffic-restrictions.ts';
 import type { ConnectingFlight } from '../flights/connecting-flight.ts';
 
 /** The end of a flight that connects: the off point of leg 1, the board point of leg 2. */

@@ -1,4 +1,4 @@
-import { addDays, type LocalDate, MINUTES_A_DAY } from '../../time/dates.ts';
+import { addDays, type LocalDate, MINUTES_A_DAY } from '#domain/time/dates.ts';
 import type { MctRule } from '../mct/mct-rules.ts';
 import type { ConnectionSet } from '../set/connection-set.ts';
 import { listMaskDates, readShiftedWord, buildSpanMask } from '../set/day-masks.ts';

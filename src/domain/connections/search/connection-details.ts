@@ -1,4 +1,4 @@
-import type { LocalDate } from '../../time/dates.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
 import { computeCircuity } from '../rules/circuity.ts';
 import type { ConnectingRecord } from '../flights/connecting-flight.ts';
 import { findConnectionDates, type ConnectionMatch } from './connection-dates.ts';

@@ -1,5 +1,5 @@
 import type { ConnectionType } from '../rules/carrier-relations.ts';
-import type { DateSpan } from '../../time/period.ts';
+import type { DateSpan } from '#domain/time/period.ts';
 
 /** Minutes of the day, 0 to 1439. */
 export type MinuteWindow = { readonly from: number; readonly to: number };

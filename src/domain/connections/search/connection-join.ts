@@ -1,4 +1,4 @@
-import { MINUTES_A_DAY } from '../../time/dates.ts';
+import { MINUTES_A_DAY } from '#domain/time/dates.ts';
 import { MAX_CIRCUITY_PERCENT } from '../rules/circuity.ts';
 import type { RuleName } from '../rules/rule-verdict.ts';
 import type { ConnectionSet } from '../set/connection-set.ts';

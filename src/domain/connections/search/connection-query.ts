@@ -1,4 +1,4 @@
-import { addDays } from '../../time/dates.ts';
+import { addDays } from '#domain/time/dates.ts';
 import type { ConnectionSet } from '../set/connection-set.ts';
 import { connectionTypes } from '../rules/carrier-relations.ts';
 import type { ConnectionFilter, MinuteWindow } from './connection-filter.ts';

@@ -1,4 +1,4 @@
-import { toMinuteOfDay } from '../../time/dates.ts';
+import { toMinuteOfDay } from '#domain/time/dates.ts';
 import type { ConnectingFlight, ConnectionAirport } from '../flights/connecting-flight.ts';
 import { createInterner } from './interner.ts';
 import type { Drafts, RecordDraft } from './record-drafts.ts';

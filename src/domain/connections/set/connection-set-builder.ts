@@ -1,5 +1,5 @@
-import { formatDate, type LocalDate } from '../../time/dates.ts';
-import { drain } from '../../../lib/drain.ts';
+import { formatDate, type LocalDate } from '#domain/time/dates.ts';
+import { drain } from '#lib/drain.ts';
 import type { ConnectingRecord } from '../flights/connecting-flight.ts';
 import type { ConnectionSetData, SetHeader } from './connection-set-data.ts';
 import type { StoredCarrierRelations } from '../rules/carrier-relations.ts';

@@ -1,5 +1,5 @@
-import { drain } from '../../../lib/drain.ts';
-import { addDays, localDate, type LocalDate } from '../../time/dates.ts';
+import { drain } from '#lib/drain.ts';
+import { addDays, localDate, type LocalDate } from '#domain/time/dates.ts';
 import type { MctRecord } from '../mct/mct-record.ts';
 import { createMctTableInSteps, type MctTable } from '../mct/mct-table.ts';
 import { isConnectingServiceType } from '../rules/pair-rules.ts';

@@ -1,6 +1,6 @@
-import { addDays, type LocalDate } from '../../time/dates.ts';
-import type { DateSpan } from '../../time/period.ts';
-import { operatesOn, type Period } from '../../time/period.ts';
+import { addDays, type LocalDate } from '#domain/time/dates.ts';
+import type { DateSpan } from '#domain/time/period.ts';
+import { operatesOn, type Period } from '#domain/time/period.ts';
 
 /** The dates that the bits of a mask stand for: bit 0 is `base`. */
 export type DayFrame = { readonly base: LocalDate; readonly words: number };

@@ -1,7 +1,7 @@
-import type { LocalDate } from '../../time/dates.ts';
-import type { DaySet, Period } from '../../time/period.ts';
-import type { ScheduleRecord, UtcTimes } from '../../schedule/schedule-records.ts';
-import type { Designator } from '../../schedule/schedule.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import type { DaySet, Period } from '#domain/time/period.ts';
+import type { ScheduleRecord, UtcTimes } from '#domain/schedule/schedule-records.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
 import type { ConnectingFlight, ConnectingRecord, ConnectionAirport } from '../flights/connecting-flight.ts';
 import type { SetHeader } from './connection-set-data.ts';
 import type { SetColumns } from './set-columns.ts';

@@ -1,6 +1,6 @@
-import type { LocalDate } from '../../time/dates.ts';
-import { operatesOn } from '../../time/period.ts';
-import type { Designator } from '../../schedule/schedule.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import { operatesOn } from '#domain/time/period.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
 import type { ConnectingRecord } from '../flights/connecting-flight.ts';
 import type { ConnectionSet } from './connection-set.ts';
 

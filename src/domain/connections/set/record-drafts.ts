@@ -1,6 +1,6 @@
-import { addDays } from '../../time/dates.ts';
-import type { ScheduleRecord } from '../../schedule/schedule-records.ts';
-import type { Designator } from '../../schedule/schedule.ts';
+import { addDays } from '#domain/time/dates.ts';
+import type { ScheduleRecord } from '#domain/schedule/schedule-records.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
 import type { ConnectingFlight, ConnectingRecord, ConnectionAirport } from '../flights/connecting-flight.ts';
 import { toArrivalEnd, toDepartureEnd } from '../mct/mct-end.ts';
 import { getStationMct, type MctTable, type StationMct } from '../mct/mct-table.ts';

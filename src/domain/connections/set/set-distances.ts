@@ -1,4 +1,4 @@
-import { computeGreatCircleMetres, type Position } from '../../master-data/distance.ts';
+import { computeGreatCircleMetres, type Position } from '#domain/master-data/distance.ts';
 import type { ConnectionAirport } from '../flights/connecting-flight.ts';
 
 /** Great-circle distances in a set, metres, unrounded; NaN where a position is unknown. */

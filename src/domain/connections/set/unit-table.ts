@@ -1,4 +1,4 @@
-import { MINUTES_A_DAY } from '../../time/dates.ts';
+import { MINUTES_A_DAY } from '#domain/time/dates.ts';
 import type { SetColumns } from './set-columns.ts';
 import type { SetDistances } from './set-distances.ts';
 

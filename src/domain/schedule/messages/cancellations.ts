@@ -1,4 +1,4 @@
-import type { LocalDate } from '../../time/dates.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
 import type { ZoneLookup } from '../instances.ts';
 import type { ScheduleLeg } from '../schedule.ts';
 import { type AdHocChange, type FlightSchedule, listFlightsOn, toAdHocKey, type Variation } from './flight-schedule.ts';

@@ -1,4 +1,4 @@
-import type { LocalDate } from '../../time/dates.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
 import type { ScheduleLeg } from '../schedule.ts';
 import { AmendmentError } from './amendment-error.ts';
 import { type DateCancellation, isLegCancelled, toLegKey } from './cancellations.ts';

@@ -1,6 +1,6 @@
-import { addDays, type LocalDate, type LocalMinute, MINUTES_A_DAY, type UtcMinute } from '../../time/dates.ts';
-import { EVERY_DAY } from '../../time/period.ts';
-import { convertLocalToUtc, getUtcOffset } from '../../time/zones.ts';
+import { addDays, type LocalDate, type LocalMinute, MINUTES_A_DAY, type UtcMinute } from '#domain/time/dates.ts';
+import { EVERY_DAY } from '#domain/time/period.ts';
+import { convertLocalToUtc, getUtcOffset } from '#domain/time/zones.ts';
 import { toPassengerMinutes, type ZoneLookup } from '../instances.ts';
 import type { Company, Designator, Itinerary, LegEnd, ScheduleLeg, TimeMode } from '../schedule.ts';
 import { AmendmentError } from './amendment-error.ts';

@@ -1,5 +1,5 @@
-import { addDays, formatDate, type LocalDate } from '../../time/dates.ts';
-import type { Period } from '../../time/period.ts';
+import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
+import type { Period } from '#domain/time/period.ts';
 import type { ScheduleLeg } from '../schedule.ts';
 import { AmendmentError } from './amendment-error.ts';
 import type { AmendmentNotice } from './change-date.ts';

@@ -1,5 +1,5 @@
-import { getWeekday, type LocalDate } from '../../time/dates.ts';
-import { listDepartureDates, narrowPeriod, type Period, toDaySet } from '../../time/period.ts';
+import { getWeekday, type LocalDate } from '#domain/time/dates.ts';
+import { listDepartureDates, narrowPeriod, type Period, toDaySet } from '#domain/time/period.ts';
 
 const compareDates = (a: LocalDate, b: LocalDate): number => a - b;
 

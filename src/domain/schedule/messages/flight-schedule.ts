@@ -1,6 +1,13 @@
-import { addDays, buildLocalMinute, type LocalDate, MINUTES_A_DAY, toDate, type UtcMinute } from '../../time/dates.ts';
-import { shiftPeriod } from '../../time/period.ts';
-import { convertLocalToUtc, getUtcOffset } from '../../time/zones.ts';
+import {
+  addDays,
+  buildLocalMinute,
+  type LocalDate,
+  MINUTES_A_DAY,
+  toDate,
+  type UtcMinute,
+} from '#domain/time/dates.ts';
+import { shiftPeriod } from '#domain/time/period.ts';
+import { convertLocalToUtc, getUtcOffset } from '#domain/time/zones.ts';
 import type { ZoneLookup } from '../instances.ts';
 import type { Itinerary, ScheduleLeg, SegmentData, TimeMode } from '../schedule.ts';
 import { listDates, toPeriods } from './date-sets.ts';

@@ -1,4 +1,4 @@
-import type { LocalDate } from '../../time/dates.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
 import { toDesignatorKey } from '../designators.ts';
 import { listFlights } from './apply-amendments.ts';
 import type { Amendment } from './schedule-message.ts';

@@ -1,5 +1,5 @@
-import type { LocalDate } from '../../time/dates.ts';
-import type { Period } from '../../time/period.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import type { Period } from '#domain/time/period.ts';
 import type { Designator, TimeMode } from '../schedule.ts';
 
 /** SSM changes periods, ASM single flight dates. */

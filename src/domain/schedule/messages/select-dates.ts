@@ -1,4 +1,4 @@
-import { formatDate, type LocalDate } from '../../time/dates.ts';
+import { formatDate, type LocalDate } from '#domain/time/dates.ts';
 import { toDesignatorKey } from '../designators.ts';
 import type { ZoneLookup } from '../instances.ts';
 import type { Itinerary, ScheduleLeg } from '../schedule.ts';

@@ -1,4 +1,4 @@
-import type { CarrierName, Membership } from '../../../domain/master-data/master-data-facts.ts';
+import type { CarrierName, Membership } from '#domain/master-data/master-data-facts.ts';
 import { normalizeCarrierName } from '../carrier-name.ts';
 import { createOverrideTable } from './override-table.ts';
 

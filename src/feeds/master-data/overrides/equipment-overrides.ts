@@ -1,4 +1,4 @@
-import { engineTypes, type EquipmentFacts } from '../../../domain/master-data/master-data-facts.ts';
+import { engineTypes, type EquipmentFacts } from '#domain/master-data/master-data-facts.ts';
 import { createOverrideTable } from './override-table.ts';
 
 /** Corrections to a type of the list of aircraft; undefined keeps what the list has. */

@@ -1,4 +1,4 @@
-import { readCsvTable, type ColumnOf, type CsvTable } from '../../../lib/csv-table.ts';
+import { readCsvTable, type ColumnOf, type CsvTable } from '#lib/csv-table.ts';
 
 /** Returns a function that reads `<name>.csv` beside this file on its first call, builds its value from the rows, and keeps it. */
 export const createOverrideTable = <Header extends string, Value>(

@@ -1,5 +1,5 @@
-import type { Validity } from '../../../domain/master-data/master-data-facts.ts';
-import { foldText } from '../../../domain/master-data/name-words.ts';
+import type { Validity } from '#domain/master-data/master-data-facts.ts';
+import { foldText } from '#domain/master-data/name-words.ts';
 import { createOverrideTable } from './override-table.ts';
 
 const cityCodes = createOverrideTable(

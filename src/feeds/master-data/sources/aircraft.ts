@@ -1,6 +1,6 @@
-import type { EquipmentFacts } from '../../../domain/master-data/master-data-facts.ts';
-import type { LoadReport } from '../../load-report.ts';
-import { readCsvRows, type FeedFile } from '../../text/csv-rows.ts';
+import type { EquipmentFacts } from '#domain/master-data/master-data-facts.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { readCsvRows, type FeedFile } from '#feeds/text/csv-rows.ts';
 import { normalizeManufacturer } from '../overrides/equipment-overrides.ts';
 
 const columns = [

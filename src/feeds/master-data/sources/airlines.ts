@@ -1,5 +1,5 @@
-import type { LoadReport } from '../../load-report.ts';
-import { readCsvRows, type FeedFile } from '../../text/csv-rows.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { readCsvRows, type FeedFile } from '#feeds/text/csv-rows.ts';
 
 /** A carrier in one source, for the time in which its codes and name stayed the same. Missing codes are ''. */
 export type Airline = {

@@ -1,6 +1,6 @@
-import { membershipTypes, type Membership } from '../../../domain/master-data/master-data-facts.ts';
-import type { LoadReport } from '../../load-report.ts';
-import { readCsvRows, type FeedFile } from '../../text/csv-rows.ts';
+import { membershipTypes, type Membership } from '#domain/master-data/master-data-facts.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { readCsvRows, type FeedFile } from '#feeds/text/csv-rows.ts';
 
 /** A membership by the IATA code and name that the carrier had. */
 export type AllianceMember = Membership & { readonly iata: string; readonly name: string };

@@ -1,7 +1,7 @@
-import { type Cabin, type CabinLetters, cabins } from '../../../domain/master-data/cabin-letters.ts';
-import { isCabinLetter } from '../../../domain/schedule/cabins.ts';
-import type { LoadReport } from '../../load-report.ts';
-import { readCsvRows, type FeedFile } from '../../text/csv-rows.ts';
+import { type Cabin, type CabinLetters, cabins } from '#domain/master-data/cabin-letters.ts';
+import { isCabinLetter } from '#domain/schedule/cabins.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { readCsvRows, type FeedFile } from '#feeds/text/csv-rows.ts';
 
 const columns = ['carrier', 'letter', 'cabin'] as const;
 

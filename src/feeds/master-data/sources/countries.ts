@@ -1,5 +1,5 @@
-import type { LoadReport } from '../../load-report.ts';
-import { readCsvRows, type FeedFile } from '../../text/csv-rows.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { readCsvRows, type FeedFile } from '#feeds/text/csv-rows.ts';
 import { listWorldAreas } from '../overrides/station-overrides.ts';
 
 /** World area codes of the US Department of Transportation by ISO 3166-1 alpha-2 code of the country. */

@@ -1,6 +1,6 @@
-import { isZone } from '../../../domain/time/zones.ts';
-import type { LoadReport } from '../../load-report.ts';
-import { readCsvRows, type FeedFile } from '../../text/csv-rows.ts';
+import { isZone } from '#domain/time/zones.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { readCsvRows, type FeedFile } from '#feeds/text/csv-rows.ts';
 import { parseDate, parsePosition, type Station } from './station.ts';
 import { parseFaaStation, parseIataStation, parseIcaoStation } from './station-codes.ts';
 import { parseOurAirportsType, parsePointType, findTypeInName } from './station-types.ts';

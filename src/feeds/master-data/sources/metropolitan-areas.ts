@@ -1,5 +1,5 @@
-import type { LoadReport } from '../../load-report.ts';
-import { readCsvRows, type FeedFile } from '../../text/csv-rows.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { readCsvRows, type FeedFile } from '#feeds/text/csv-rows.ts';
 import { parseIataStation } from './station-codes.ts';
 
 /** A city with several airports. */

@@ -1,6 +1,6 @@
-import { foldText } from '../../../domain/master-data/name-words.ts';
-import type { LoadReport } from '../../load-report.ts';
-import { readCsvRows, type FeedFile } from '../../text/csv-rows.ts';
+import { foldText } from '#domain/master-data/name-words.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { readCsvRows, type FeedFile } from '#feeds/text/csv-rows.ts';
 import { findRegionCode } from '../overrides/station-overrides.ts';
 
 export type Region = { readonly code: string; readonly name: string };

@@ -1,4 +1,4 @@
-import type { LocationType } from '../../../domain/master-data/master-data-facts.ts';
+import type { LocationType } from '#domain/master-data/master-data-facts.ts';
 
 /** Returns the type that the name of a field states; '' for most names. */
 export const findTypeInName = (name: string): LocationType | '' => {

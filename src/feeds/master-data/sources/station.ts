@@ -1,7 +1,7 @@
-import type { SourceId } from '../../../domain/master-data/data-sources.ts';
-import type { LocationFacts } from '../../../domain/master-data/master-data-facts.ts';
-import { computeGreatCircleMetres, type Position } from '../../../domain/master-data/distance.ts';
-import type { Location } from '../../../domain/master-data/master-data.ts';
+import type { SourceId } from '#domain/master-data/data-sources.ts';
+import type { LocationFacts } from '#domain/master-data/master-data-facts.ts';
+import { computeGreatCircleMetres, type Position } from '#domain/master-data/distance.ts';
+import type { Location } from '#domain/master-data/master-data.ts';
 
 /** A location in one source, before the sources are joined. Missing codes and texts are ''. */
 export type Station = Omit<Location, 'id'> &

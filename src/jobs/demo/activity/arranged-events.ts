@@ -1,7 +1,7 @@
-import { truncateToSecond, type UtcMillisecond, type UtcSecond } from '../../../domain/status/instants.ts';
-import type { StatusMessage } from '../../../domain/status/message.ts';
+import { truncateToSecond, type UtcMillisecond, type UtcSecond } from '#domain/status/instants.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
 import { listAlternates } from '../world/airports.ts';
-import { interpolate, createSeededRandom, pick } from '../../../lib/seeded-random.ts';
+import { interpolate, createSeededRandom, pick } from '#lib/seeded-random.ts';
 import { computeFlightTimes, isEligible, type FlightOutcome } from './flight-times.ts';
 import { type DemoFlight, type LinkedLegs, linkLegs, toFlightKey, toLegKey, toRotationKey } from './demo-flight.ts';
 import { createCharterFlight, createRecoveryFlight, buildBusinessFlights } from './unscheduled-flights.ts';

@@ -1,14 +1,14 @@
-import { findServiceType } from '../../../domain/schedule/service-types.ts';
-import { type UtcSecond, minuteToSecond } from '../../../domain/status/instants.ts';
-import type { FlightReference } from '../../../domain/status/message.ts';
-import { addDays, formatDate, type LocalDate } from '../../../domain/time/dates.ts';
+import { findServiceType } from '#domain/schedule/service-types.ts';
+import { type UtcSecond, minuteToSecond } from '#domain/status/instants.ts';
+import type { FlightReference } from '#domain/status/message.ts';
+import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
 import { isSurface } from '../world/equipment.ts';
 import { findRotation } from '../world/timetable.ts';
 import { findAirline } from '../world/carriers.ts';
-import { createSeededRandom } from '../../../lib/seeded-random.ts';
-import { listInstances, type SegmentInstance } from '../../../domain/schedule/instances.ts';
-import type { FlightSegment } from '../../../domain/schedule/schedule.ts';
-import { buildSegments } from '../../../domain/schedule/segments.ts';
+import { createSeededRandom } from '#lib/seeded-random.ts';
+import { listInstances, type SegmentInstance } from '#domain/schedule/instances.ts';
+import type { FlightSegment } from '#domain/schedule/schedule.ts';
+import { buildSegments } from '#domain/schedule/segments.ts';
 import { buildDemoWorld } from '../world/demo-world.ts';
 
 /** The demo world refers to flights by designator and departure airport only. */

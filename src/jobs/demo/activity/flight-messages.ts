@@ -1,5 +1,5 @@
-import type { UtcSecond } from '../../../domain/status/instants.ts';
-import { interpolate, createSeededRandom, type NamedRandom } from '../../../lib/seeded-random.ts';
+import type { UtcSecond } from '#domain/status/instants.ts';
+import { interpolate, createSeededRandom, type NamedRandom } from '#lib/seeded-random.ts';
 import { type FlightTimes, computeFlightTimes, computeOutcome, type FlightOutcome } from './flight-times.ts';
 import {
   carriesPassengers,
@@ -10,7 +10,7 @@ import {
   assignAircraft,
 } from './demo-flight.ts';
 import { assignCounters, assignGate, type StatusReport, toMessages } from './status-reports.ts';
-import type { UnscheduledFlightDescription, StatusMessage } from '../../../domain/status/message.ts';
+import type { UnscheduledFlightDescription, StatusMessage } from '#domain/status/message.ts';
 import { buildMovementReports } from './movement-reports.ts';
 
 const GATE_CHANGED = 0.08;
@@ -83,7 +83,7 @@ const orUndefined = (text: string): string | undefined => (text === '' ? undefin
  * Returns the reports of a flight before its departure, from two days ahead. Until seven hours before the scheduled
  * departure they do not depend on the outcome of the flight.
  */
-export const buildPredepartureReports = (flight: DemoFlight, times: FlightTimes): readonly StatusReport[] => {
+const buildPredepartureReports = (flight: DemoFlight, times: FlightTimes): readonly StatusReport[] => {
   const { reference, departsAt, arrivesAt, aircraftType, departureTerminal, arrivalTerminal } = flight;
   const random = createSeededRandom(`preparation|${toLegKey(reference)}`);
   const { planned } = assignAircraft(flight);

@@ -1,4 +1,4 @@
-import { interpolate, createSeededRandom, pick, type NamedRandom } from '../../../lib/seeded-random.ts';
+import { interpolate, createSeededRandom, pick, type NamedRandom } from '#lib/seeded-random.ts';
 import {
   type DemoFlight,
   toRotationKey,
@@ -8,9 +8,9 @@ import {
   toLegKey,
   addMinutes,
 } from './demo-flight.ts';
-import type { DiversionType } from '../../../domain/status/message.ts';
+import type { DiversionType } from '#domain/status/message.ts';
 import { listAlternates, computeDistanceRatio } from '../world/airports.ts';
-import type { UtcSecond } from '../../../domain/status/instants.ts';
+import type { UtcSecond } from '#domain/status/instants.ts';
 
 /** A cumulated share of all flights, and the range of their minutes. */
 type DelayBand = readonly [upTo: number, min: number, max: number];
@@ -35,7 +35,7 @@ const congestionDelay: readonly DelayBand[] = [
 ];
 
 /** The longest delay, minutes; only earlier legs and gate returns make a flight later. */
-export const MAX_DELAY = 180;
+const MAX_DELAY = 180;
 
 const pickMinutes = (bands: readonly DelayBand[], share: number): number => {
   let reached = 0;

@@ -1,5 +1,5 @@
-import { truncateToSecond, type UtcMillisecond } from '../../../domain/status/instants.ts';
-import type { StatusMessage } from '../../../domain/status/message.ts';
+import { truncateToSecond, type UtcMillisecond } from '#domain/status/instants.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
 import { arrangeEventsBetween } from './arranged-events.ts';
 import { type DemoFlight, linkLegs, toLegKey } from './demo-flight.ts';
 import { buildFlightMessages } from './flight-messages.ts';

@@ -1,6 +1,6 @@
-import type { UtcSecond } from '../../../domain/status/instants.ts';
-import type { FlightFacts } from '../../../domain/status/message.ts';
-import { createSeededRandom, interpolate, type NamedRandom } from '../../../lib/seeded-random.ts';
+import type { UtcSecond } from '#domain/status/instants.ts';
+import type { FlightFacts } from '#domain/status/message.ts';
+import { createSeededRandom, interpolate, type NamedRandom } from '#lib/seeded-random.ts';
 import { addMinutes, carriesPassengers, type DemoFlight, isSurfaceFlight, toLegKey } from './demo-flight.ts';
 import type { FlightTimes, PlannedDiversion } from './flight-times.ts';
 import { assignBelt, assignGate, type StatusReport } from './status-reports.ts';

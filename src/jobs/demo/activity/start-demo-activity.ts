@@ -1,9 +1,9 @@
-import { toUtcDate, type LocalDate } from '../../../domain/time/dates.ts';
-import type { StatusMessage } from '../../../domain/status/message.ts';
-import type { UtcMillisecond } from '../../../domain/status/instants.ts';
-import type { BackgroundDriver, RunOutcome } from '../../driver.ts';
-import type { StatusIngester } from '../../status/ingest/status-ingester.ts';
-import type { Database } from '../../../store/pool/database.ts';
+import { toUtcDate, type LocalDate } from '#domain/time/dates.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
+import type { UtcMillisecond } from '#domain/status/instants.ts';
+import type { BackgroundDriver, RunOutcome } from '#jobs/driver.ts';
+import type { StatusIngester } from '#jobs/status/ingest/status-ingester.ts';
+import type { Database } from '#store/pool/database.ts';
 import { toLocalDate } from '../world/airports.ts';
 import { fillDemoHistory } from './demo-history.ts';
 import { listMessages } from './message-source.ts';

@@ -1,11 +1,6 @@
-import { interpolate, createSeededRandom, type NamedRandom } from '../../../lib/seeded-random.ts';
-import type { UtcMillisecond, UtcSecond } from '../../../domain/status/instants.ts';
-import type {
-  FlightFacts,
-  UnscheduledFlightDescription,
-  LandingFacts,
-  StatusMessage,
-} from '../../../domain/status/message.ts';
+import { interpolate, createSeededRandom, type NamedRandom } from '#lib/seeded-random.ts';
+import type { UtcMillisecond, UtcSecond } from '#domain/status/instants.ts';
+import type { FlightFacts, UnscheduledFlightDescription, LandingFacts, StatusMessage } from '#domain/status/message.ts';
 import { toMessagePrefix, type DemoReference } from './demo-flight.ts';
 
 /** Letters of piers; each terminal has one of them permanently. */

@@ -1,9 +1,9 @@
-import type { UtcSecond } from '../../../domain/status/instants.ts';
+import type { UtcSecond } from '#domain/status/instants.ts';
 import { findTerminal, computeDistanceRatio, toLocalDate, computeDistance } from '../world/airports.ts';
-import { interpolate, createSeededRandom, pick } from '../../../lib/seeded-random.ts';
+import { interpolate, createSeededRandom, pick } from '#lib/seeded-random.ts';
 import type { PlannedDiversion } from './flight-times.ts';
 import { assignAircraft, buildRegistration, addMinutes, type DemoFlight, type DemoReference } from './demo-flight.ts';
-import type { UnscheduledFlightDescription, StatusMessage } from '../../../domain/status/message.ts';
+import type { UnscheduledFlightDescription, StatusMessage } from '#domain/status/message.ts';
 import { businessOperators } from '../world/carriers.ts';
 import { toMessages, type StatusReport } from './status-reports.ts';
 

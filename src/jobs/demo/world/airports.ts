@@ -1,11 +1,11 @@
-import { computeGreatCircleMetres } from '../../../domain/master-data/distance.ts';
-import type { City, Provenance } from '../../../domain/master-data/master-data-facts.ts';
-import type { Location } from '../../../domain/master-data/master-data.ts';
-import { secondToMinute, type UtcSecond } from '../../../domain/status/instants.ts';
-import { toDate, type LocalDate, type LocalMinute } from '../../../domain/time/dates.ts';
-import { getUtcOffset } from '../../../domain/time/zones.ts';
-import { readCsvTable } from '../../../lib/csv-table.ts';
-import type { LocationUpdate } from '../../../store/master-data/locations.ts';
+import { computeGreatCircleMetres } from '#domain/master-data/distance.ts';
+import type { City, Provenance } from '#domain/master-data/master-data-facts.ts';
+import type { Location } from '#domain/master-data/master-data.ts';
+import { secondToMinute, type UtcSecond } from '#domain/status/instants.ts';
+import { toDate, type LocalDate, type LocalMinute } from '#domain/time/dates.ts';
+import { getUtcOffset } from '#domain/time/zones.ts';
+import { readCsvTable } from '#lib/csv-table.ts';
+import type { LocationUpdate } from '#store/master-data/locations.ts';
 
 const rows = readCsvTable(
   new URL('data/airports.csv', import.meta.url),

@@ -1,6 +1,6 @@
-import { parseConfiguration } from '../../../domain/schedule/cabins.ts';
-import { formatMealNote } from '../../../domain/schedule/segments.ts';
-import type { ScheduleLeg, Seats, Itinerary, LegEnd } from '../../../domain/schedule/schedule.ts';
+import { parseConfiguration } from '#domain/schedule/cabins.ts';
+import { formatMealNote } from '#domain/schedule/segments.ts';
+import type { ScheduleLeg, Seats, Itinerary, LegEnd } from '#domain/schedule/schedule.ts';
 import { getAirport, findTerminal } from './airports.ts';
 import { getAirline, getConfiguration } from './carriers.ts';
 import { isSurface } from './equipment.ts';
@@ -12,9 +12,9 @@ import {
   toMinuteOfDay,
   MINUTES_A_DAY,
   type UtcMinute,
-} from '../../../domain/time/dates.ts';
-import { shiftPeriod, type DateSpan } from '../../../domain/time/period.ts';
-import { getUtcOffset } from '../../../domain/time/zones.ts';
+} from '#domain/time/dates.ts';
+import { shiftPeriod, type DateSpan } from '#domain/time/period.ts';
+import { getUtcOffset } from '#domain/time/zones.ts';
 import {
   addUtcMinutes,
   computeLegTimes,
@@ -53,7 +53,7 @@ const buildMeals = (bookingClasses: string, service: string, meal: string): stri
 };
 
 /** Returns the facts of a leg other than route and times: those of its airline and aircraft type, and its overrides. */
-export const buildLegFacts = (
+const buildLegFacts = (
   carrier: string,
   leg: TimetableLeg,
   times: { readonly departs: number; readonly minutes: number },

@@ -1,6 +1,6 @@
-import type { Carrier } from '../../../domain/master-data/master-data.ts';
-import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
-import type { CarrierFacts } from '../../../domain/master-data/master-data-facts.ts';
+import type { Carrier } from '#domain/master-data/master-data.ts';
+import { parseChoice, readCsvTable } from '#lib/csv-table.ts';
+import type { CarrierFacts } from '#domain/master-data/master-data-facts.ts';
 
 /** An invented airline: `fleet` holds the configuration of each type, as filed, in the order of fleets.csv. */
 export type DemoAirline = {

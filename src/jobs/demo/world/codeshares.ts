@@ -1,6 +1,6 @@
-import { readMeal, formatMealNote } from '../../../domain/schedule/segments.ts';
-import type { Designator, Itinerary, ScheduleLeg, SegmentData } from '../../../domain/schedule/schedule.ts';
-import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
+import { readMeal, formatMealNote } from '#domain/schedule/segments.ts';
+import type { Designator, Itinerary, ScheduleLeg, SegmentData } from '#domain/schedule/schedule.ts';
+import { parseChoice, readCsvTable } from '#lib/csv-table.ts';
 import { getAirline } from './carriers.ts';
 
 /**

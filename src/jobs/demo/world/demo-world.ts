@@ -1,13 +1,13 @@
-import type { Carrier, Location } from '../../../domain/master-data/master-data.ts';
-import type { CarrierSchedule, Itinerary } from '../../../domain/schedule/schedule.ts';
-import { addDays, type LocalDate } from '../../../domain/time/dates.ts';
-import type { EquipmentUpdate } from '../../../store/master-data/equipment.ts';
+import type { Carrier, Location } from '#domain/master-data/master-data.ts';
+import type { CarrierSchedule, Itinerary } from '#domain/schedule/schedule.ts';
+import { addDays, type LocalDate } from '#domain/time/dates.ts';
+import type { EquipmentUpdate } from '#store/master-data/equipment.ts';
 import { airports } from './airports.ts';
 import { buildItineraries } from './build-itineraries.ts';
 import { carriers } from './carriers.ts';
 import { addCodeshares } from './codeshares.ts';
 import { equipment } from './equipment.ts';
-import type { DateSpan } from '../../../domain/time/period.ts';
+import type { DateSpan } from '#domain/time/period.ts';
 import { timetable } from './timetable.ts';
 
 /** Numbers legs and segment data as the lines of one file, because load reports refer to lines. */

@@ -1,10 +1,10 @@
-import { engineTypes, type EquipmentFacts } from '../../../domain/master-data/master-data-facts.ts';
-import { type EquipmentUse, listSuitableServiceTypes } from '../../../domain/schedule/service-types.ts';
-import { findCabinBody } from '../../../feeds/master-data/overrides/equipment-overrides.ts';
-import { listEquipmentProvenance } from '../../../feeds/master-data/join/equipment/describe-equipment.ts';
-import { formatEquipmentName } from '../../../feeds/master-data/join/equipment/name-equipment.ts';
-import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
-import type { EquipmentUpdate } from '../../../store/master-data/equipment.ts';
+import { engineTypes, type EquipmentFacts } from '#domain/master-data/master-data-facts.ts';
+import { type EquipmentUse, listSuitableServiceTypes } from '#domain/schedule/service-types.ts';
+import { findCabinBody } from '#feeds/master-data/overrides/equipment-overrides.ts';
+import { listEquipmentProvenance } from '#feeds/master-data/join/equipment/describe-equipment.ts';
+import { formatEquipmentName } from '#feeds/master-data/join/equipment/name-equipment.ts';
+import { parseChoice, readCsvTable } from '#lib/csv-table.ts';
+import type { EquipmentUpdate } from '#store/master-data/equipment.ts';
 
 const uses: readonly EquipmentUse[] = [
   'Passenger',

@@ -1,4 +1,4 @@
-import { addDays, formatDate, type LocalDate } from '../../../domain/time/dates.ts';
+import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
 
 /** An example request: `query` is the part after `/flight-instances?`. */
 export type ExampleQuery = { readonly description: string; readonly query: string };

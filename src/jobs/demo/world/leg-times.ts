@@ -8,11 +8,11 @@ import {
   localDate,
   getWeekday,
   MINUTES_A_DAY,
-} from '../../../domain/time/dates.ts';
+} from '#domain/time/dates.ts';
 import { getAirport } from './airports.ts';
-import { convertLocalToUtc, getUtcOffset } from '../../../domain/time/zones.ts';
+import { convertLocalToUtc, getUtcOffset } from '#domain/time/zones.ts';
 import type { TimetableFlight, TimetableLeg } from './timetable.ts';
-import { type DateSpan, operatesOn } from '../../../domain/time/period.ts';
+import { type DateSpan, operatesOn } from '#domain/time/period.ts';
 
 /** A leg with the minutes from the first departure of the flight to its own departure and arrival. */
 export type TimedLeg = { readonly leg: TimetableLeg; readonly departs: number; readonly arrives: number };

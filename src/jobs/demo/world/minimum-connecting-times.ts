@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import type { MctFile } from '../../../domain/connections/mct/mct-record.ts';
-import { addDays, formatDate, type LocalDate } from '../../../domain/time/dates.ts';
-import { createLoadReport } from '../../../feeds/load-report.ts';
-import { readConnectingTimes } from '../../../feeds/mct/record-reader.ts';
+import type { MctFile } from '#domain/connections/mct/mct-record.ts';
+import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import { readConnectingTimes } from '#feeds/mct/record-reader.ts';
 
 const MONTHS = 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC';
 

@@ -1,6 +1,6 @@
-import type { Company, Designator, ScheduleLeg, SegmentData } from '../../../domain/schedule/schedule.ts';
-import { toDaySet, type DaySet, EVERY_DAY, listWeekdays, shiftDays } from '../../../domain/time/period.ts';
-import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
+import type { Company, Designator, ScheduleLeg, SegmentData } from '#domain/schedule/schedule.ts';
+import { toDaySet, type DaySet, EVERY_DAY, listWeekdays, shiftDays } from '#domain/time/period.ts';
+import { parseChoice, readCsvTable } from '#lib/csv-table.ts';
 
 /** Parses `135` as Monday, Wednesday and Friday. */
 export const parseDays = (text: string): DaySet =>

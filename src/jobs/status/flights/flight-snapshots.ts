@@ -1,25 +1,25 @@
-import { findOperating } from '../../../domain/schedule/designators.ts';
-import { toKeyOrder } from '../../../domain/schedule/keys.ts';
-import { formatDate, localDate, toDate } from '../../../domain/time/dates.ts';
-import { type ParsedFlight, parseFlight } from '../../../products/flight-info-alerts/v1/events/build-content.ts';
-import { renderCodeshareRow } from '../../../products/flight-info/v2/to-codeshare-row.ts';
-import { parseCodeshare } from '../../../store/flights/codeshares.ts';
-import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
-import type { Sql } from '../../../store/pool/database.ts';
+import { findOperating } from '#domain/schedule/designators.ts';
+import { toKeyOrder } from '#domain/schedule/keys.ts';
+import { formatDate, localDate, toDate } from '#domain/time/dates.ts';
+import { type ParsedFlight, parseFlight } from '#products/flight-info-alerts/v1/events/build-content.ts';
+import { renderCodeshareRow } from '#products/flight-info/v2/to-codeshare-row.ts';
+import { parseCodeshare } from '#store/flights/codeshares.ts';
+import type { InstanceRow } from '#store/flights/expanded-days.ts';
+import type { Sql } from '#store/pool/database.ts';
 import {
   formatStatusId,
   listPlanTimes,
   type MessageTime,
   type ScheduleReference,
   type StatusId,
-} from '../../../store/status/flight-statuses.ts';
+} from '#store/status/flight-statuses.ts';
 import {
   listCandidatesByKey,
   listInstancesOfStatuses,
   type StatusCandidate,
   type StatusInstanceRow,
-} from '../../../store/status/status-instances.ts';
-import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
+} from '#store/status/status-instances.ts';
+import { PENDING_ORIGINAL } from '#store/status/unscheduled-instances.ts';
 import { type ListRow, readListRow, toScheduleReference, withScheduleReference } from './schedule-reference.ts';
 
 /** Formats the address of a scheduled flight, departure date and key; undefined for other flights. */

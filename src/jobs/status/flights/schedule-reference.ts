@@ -7,10 +7,10 @@ import {
   toMinuteOfDay,
   type LocalMinute,
   type UtcMinute,
-} from '../../../domain/time/dates.ts';
-import { parseCodeshare } from '../../../store/flights/codeshares.ts';
-import type { ScheduleReference } from '../../../store/status/flight-statuses.ts';
-import type { StatusCandidate } from '../../../store/status/status-instances.ts';
+} from '#domain/time/dates.ts';
+import { parseCodeshare } from '#store/flights/codeshares.ts';
+import type { ScheduleReference } from '#store/status/flight-statuses.ts';
+import type { StatusCandidate } from '#store/status/status-instances.ts';
 
 /** The members of a stored list row that are read here; the contract defines them. */
 type RowEnd = {

@@ -1,10 +1,10 @@
-import { findStation, type MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import type { UtcMillisecond } from '../../../domain/status/instants.ts';
-import type { StatusMessage } from '../../../domain/status/message.ts';
-import { readBtsRows } from '../../../feeds/bts/read-bts-rows.ts';
-import type { ReportEntry } from '../../../feeds/load-report.ts';
-import { readTelegrams, type TelegramOptions } from '../../../feeds/mvt/read-telegrams.ts';
-import { parseStatusMessage, readStatusLines } from '../../../feeds/status/read-message.ts';
+import { findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import type { UtcMillisecond } from '#domain/status/instants.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
+import { readBtsRows } from '#feeds/bts/read-bts-rows.ts';
+import type { ReportEntry } from '#feeds/load-report.ts';
+import { readTelegrams, type TelegramOptions } from '#feeds/mvt/read-telegrams.ts';
+import { parseStatusMessage, readStatusLines } from '#feeds/status/read-message.ts';
 
 /** A message of a feed, if it could be read, and remarks on it. */
 export type FeedItem = {

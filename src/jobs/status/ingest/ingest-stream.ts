@@ -1,6 +1,6 @@
-import type { ReportEntry } from '../../../feeds/load-report.ts';
-import { createSignal } from '../../../lib/signal.ts';
-import { delayResult } from '../../../lib/delay-at-least.ts';
+import type { ReportEntry } from '#feeds/load-report.ts';
+import { createSignal } from '#lib/signal.ts';
+import { delayResult } from '#lib/delay-at-least.ts';
 import type { MessageOutcome } from '../store/store-messages.ts';
 import type { FeedItem } from './feed-readers.ts';
 import { toReportEntries } from './report-results.ts';

@@ -1,4 +1,4 @@
-import { countAccepted, type LoadReport, type ReportEntry } from '../../../feeds/load-report.ts';
+import { countAccepted, type LoadReport, type ReportEntry } from '#feeds/load-report.ts';
 import type { MessageOutcome } from '../store/store-messages.ts';
 
 /** The most remarks that a report lists individually: a file of millions of lines must not fill the memory. */

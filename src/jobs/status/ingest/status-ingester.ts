@@ -1,15 +1,15 @@
-import { getErrorCode } from '../../../lib/error-code.ts';
-import { type MasterDataIndex, findCarrier } from '../../../domain/master-data/master-data-index.ts';
-import type { StatusMessage } from '../../../domain/status/message.ts';
-import { parseStatusMessage } from '../../../domain/status/observed-flight.ts';
-import { type LocalDate, toDate } from '../../../domain/time/dates.ts';
-import { createDay, type InstanceRow, listExistingDays } from '../../../store/flights/expanded-days.ts';
-import { getOrInsertCarrier } from '../../../store/master-data/carriers.ts';
-import type { Database, Sql } from '../../../store/pool/database.ts';
-import { getNewestLoadId, lockSchedules } from '../../../store/schedules/schedules.ts';
-import { formatStatusId, lockStatusesShared } from '../../../store/status/flight-statuses.ts';
-import { listQuarantinedByNumber } from '../../../store/status/status-messages.ts';
-import { readMasterDataIndex } from '../../cache/read-master-data-index.ts';
+import { getErrorCode } from '#lib/error-code.ts';
+import { type MasterDataIndex, findCarrier } from '#domain/master-data/master-data-index.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
+import { parseStatusMessage } from '#domain/status/observed-flight.ts';
+import { type LocalDate, toDate } from '#domain/time/dates.ts';
+import { createDay, type InstanceRow, listExistingDays } from '#store/flights/expanded-days.ts';
+import { getOrInsertCarrier } from '#store/master-data/carriers.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
+import { getNewestLoadId, lockSchedules } from '#store/schedules/schedules.ts';
+import { formatStatusId, lockStatusesShared } from '#store/status/flight-statuses.ts';
+import { listQuarantinedByNumber } from '#store/status/status-messages.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
 import {
   createFlightCache,
   type FlightCache,

@@ -3,21 +3,17 @@ import {
   type MasterDataIndex,
   findCarrier,
   findStation,
-} from '../../../domain/master-data/master-data-index.ts';
-import type { Location } from '../../../domain/master-data/master-data.ts';
-import { computeScheduleKey, computeStatusKey, toKeyOrder } from '../../../domain/schedule/keys.ts';
-import type { Designator } from '../../../domain/schedule/schedule.ts';
-import type { FlightFacts, FlightReference } from '../../../domain/status/message.ts';
-import type { FlightObservations } from '../../../domain/status/observed-flight.ts';
-import { addDays, formatDate, type LocalDate } from '../../../domain/time/dates.ts';
-import type { Sql } from '../../../store/pool/database.ts';
-import { type FlightStatusRow, formatStatusId, listStatuses } from '../../../store/status/flight-statuses.ts';
-import {
-  listCandidatesByKey,
-  listCandidatesByNumber,
-  type StatusCandidate,
-} from '../../../store/status/status-instances.ts';
-import { listStoredMessageIds } from '../../../store/status/status-messages.ts';
+} from '#domain/master-data/master-data-index.ts';
+import type { Location } from '#domain/master-data/master-data.ts';
+import { computeScheduleKey, computeStatusKey, toKeyOrder } from '#domain/schedule/keys.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
+import type { FlightFacts, FlightReference } from '#domain/status/message.ts';
+import type { FlightObservations } from '#domain/status/observed-flight.ts';
+import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { type FlightStatusRow, formatStatusId, listStatuses } from '#store/status/flight-statuses.ts';
+import { listCandidatesByKey, listCandidatesByNumber, type StatusCandidate } from '#store/status/status-instances.ts';
+import { listStoredMessageIds } from '#store/status/status-messages.ts';
 import { type ListRow, readListRow } from '../flights/schedule-reference.ts';
 
 const systems: readonly CodeSystem[] = ['iata', 'icao', 'faa'];

@@ -1,17 +1,17 @@
-import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import { toKeyOrder } from '../../../domain/schedule/keys.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { toKeyOrder } from '#domain/schedule/keys.ts';
 import type {
   FlightFacts,
   FlightReference,
   LandingFacts,
   StatusMessage,
   UnscheduledFlightDescription,
-} from '../../../domain/status/message.ts';
-import { formatDate, toDate } from '../../../domain/time/dates.ts';
-import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
-import type { Sql } from '../../../store/pool/database.ts';
-import type { ScheduleReference, StatusFlight } from '../../../store/status/flight-statuses.ts';
-import type { StatusCandidate } from '../../../store/status/status-instances.ts';
+} from '#domain/status/message.ts';
+import { formatDate, toDate } from '#domain/time/dates.ts';
+import type { InstanceRow } from '#store/flights/expanded-days.ts';
+import type { Sql } from '#store/pool/database.ts';
+import type { ScheduleReference, StatusFlight } from '#store/status/flight-statuses.ts';
+import type { StatusCandidate } from '#store/status/status-instances.ts';
 import { readListRow, toScheduleReference } from '../flights/schedule-reference.ts';
 import { findLocation, type FlightMatch, matchFlights } from './match-flights.ts';
 import { type PlanContext, planUnscheduledFlight } from './plan-unscheduled.ts';

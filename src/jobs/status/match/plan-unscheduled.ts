@@ -1,15 +1,15 @@
-import { toDate, formatDate, type LocalDate, type LocalMinute, type UtcMinute } from '../../../domain/time/dates.ts';
-import { findCarrier, type MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import { computeGreatCircleMetres } from '../../../domain/master-data/distance.ts';
-import { computeStatusKey } from '../../../domain/schedule/keys.ts';
-import type { Location } from '../../../domain/master-data/master-data.ts';
-import { secondToMinute, type UtcMillisecond, type UtcSecond } from '../../../domain/status/instants.ts';
-import type { UnscheduledFlightDescription, FlightReference } from '../../../domain/status/message.ts';
-import { getUtcOffset } from '../../../domain/time/zones.ts';
-import { renderUnscheduledRow, type UnscheduledEnd } from '../../../products/flight-info/v2/to-unscheduled-flight.ts';
-import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
-import type { StatusCandidate } from '../../../store/status/status-instances.ts';
-import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
+import { toDate, formatDate, type LocalDate, type LocalMinute, type UtcMinute } from '#domain/time/dates.ts';
+import { findCarrier, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { computeGreatCircleMetres } from '#domain/master-data/distance.ts';
+import { computeStatusKey } from '#domain/schedule/keys.ts';
+import type { Location } from '#domain/master-data/master-data.ts';
+import { secondToMinute, type UtcMillisecond, type UtcSecond } from '#domain/status/instants.ts';
+import type { UnscheduledFlightDescription, FlightReference } from '#domain/status/message.ts';
+import { getUtcOffset } from '#domain/time/zones.ts';
+import { renderUnscheduledRow, type UnscheduledEnd } from '#products/flight-info/v2/to-unscheduled-flight.ts';
+import type { InstanceRow } from '#store/flights/expanded-days.ts';
+import type { StatusCandidate } from '#store/status/status-instances.ts';
+import { PENDING_ORIGINAL } from '#store/status/unscheduled-instances.ts';
 import { formatFlightAddress } from '../flights/flight-snapshots.ts';
 import { findLocation, getStationCode } from './match-flights.ts';
 

@@ -1,21 +1,21 @@
-import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { restoreRegistration } from '../../../products/flight-info/v2/redact-registration.ts';
-import { redactRegistration } from '../../../products/flight-info-alerts/v1/events/redact-registration.ts';
-import type { Database, Sql } from '../../../store/pool/database.ts';
+import type { StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
+import { restoreRegistration } from '#products/flight-info/v2/redact-registration.ts';
+import { redactRegistration } from '#products/flight-info-alerts/v1/events/redact-registration.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
 import {
   upsertRegistrationBlock,
   notifyRegistrationBlocks,
   deleteRegistrationBlock,
   type RegistrationBlock,
-} from '../../../store/flights/registration-blocks.ts';
-import { lockAllStatuses } from '../../../store/status/flight-statuses.ts';
+} from '#store/flights/registration-blocks.ts';
+import { lockAllStatuses } from '#store/status/flight-statuses.ts';
 import {
   listEventBodies,
   findEventRange,
   lockStatusDocuments,
   updateEventBodies,
   updateStatusDocuments,
-} from '../../../store/status/redacted-documents.ts';
+} from '#store/status/redacted-documents.ts';
 import { redactDocument } from './redact-registrations.ts';
 
 /** Events that are searched by one statement. */

@@ -1,8 +1,8 @@
-import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { redactRegistration } from '../../../products/flight-info/v2/redact-registration.ts';
-import type { Sql } from '../../../store/pool/database.ts';
-import type { FlightStatusRow } from '../../../store/status/flight-statuses.ts';
-import { listBlockedAmong } from '../../../store/flights/registration-blocks.ts';
+import type { StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
+import { redactRegistration } from '#products/flight-info/v2/redact-registration.ts';
+import type { Sql } from '#store/pool/database.ts';
+import type { FlightStatusRow } from '#store/status/flight-statuses.ts';
+import { listBlockedAmong } from '#store/flights/registration-blocks.ts';
 
 /** Returns a status document, JSON, without the registration of the aircraft. */
 export const redactDocument = (doc: string): string => {

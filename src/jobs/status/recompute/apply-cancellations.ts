@@ -1,5 +1,5 @@
-import { formatObservation } from '../../../domain/status/observed-flight.ts';
-import type { Database } from '../../../store/pool/database.ts';
+import { formatObservation } from '#domain/status/observed-flight.ts';
+import type { Database } from '#store/pool/database.ts';
 import {
   closeCancellations,
   deleteCancellationMessages,
@@ -7,8 +7,8 @@ import {
   listOpenCancellations,
   lockCancellations,
   type OpenCancellation,
-} from '../../../store/status/schedule-cancellations.ts';
-import { getNewestLoadId } from '../../../store/schedules/schedules.ts';
+} from '#store/status/schedule-cancellations.ts';
+import { getNewestLoadId } from '#store/schedules/schedules.ts';
 import {
   formatStatusId,
   listStatuses,
@@ -16,8 +16,8 @@ import {
   lockStatusesShared,
   type StatusFlight,
   type StatusId,
-} from '../../../store/status/flight-statuses.ts';
-import { insertMessages, type StoredStatusMessage } from '../../../store/status/status-messages.ts';
+} from '#store/status/flight-statuses.ts';
+import { insertMessages, type StoredStatusMessage } from '#store/status/status-messages.ts';
 import { readFlightSnapshots, type FlightSnapshot, StaleSnapshotError } from '../flights/flight-snapshots.ts';
 import { matchMessages } from '../match/match-messages.ts';
 import type { IngestContext } from '../store/store-messages.ts';

@@ -1,7 +1,7 @@
-import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import type { LocalDate } from '../../../domain/time/dates.ts';
-import type { Database } from '../../../store/pool/database.ts';
-import { deleteStatusUpdates, listStatusUpdates } from '../../../store/status/status-updates.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import type { Database } from '#store/pool/database.ts';
+import { deleteStatusUpdates, listStatusUpdates } from '#store/status/status-updates.ts';
 import { applyCancellations } from './apply-cancellations.ts';
 import { updateStatusesForSchedules } from './update-for-schedules.ts';
 

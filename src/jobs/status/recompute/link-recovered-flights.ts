@@ -1,13 +1,8 @@
-import { localDate } from '../../../domain/time/dates.ts';
-import type { FlightReference } from '../../../domain/status/message.ts';
-import type { Database } from '../../../store/pool/database.ts';
-import {
-  formatStatusId,
-  listStatuses,
-  lockStatuses,
-  lockStatusesShared,
-} from '../../../store/status/flight-statuses.ts';
-import { updateRecoveryOriginals, listPendingRecoveries } from '../../../store/status/unscheduled-instances.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { FlightReference } from '#domain/status/message.ts';
+import type { Database } from '#store/pool/database.ts';
+import { formatStatusId, listStatuses, lockStatuses, lockStatusesShared } from '#store/status/flight-statuses.ts';
+import { updateRecoveryOriginals, listPendingRecoveries } from '#store/status/unscheduled-instances.ts';
 import { formatFlightAddress, isCurrent, readFlightSnapshots } from '../flights/flight-snapshots.ts';
 import { matchFlights } from '../match/match-flights.ts';
 import { readListRow } from '../flights/schedule-reference.ts';

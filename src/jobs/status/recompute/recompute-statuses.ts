@@ -1,6 +1,6 @@
-import { findOperating } from '../../../domain/schedule/designators.ts';
-import { parseObservation } from '../../../domain/status/observed-flight.ts';
-import type { Database, Sql } from '../../../store/pool/database.ts';
+import { findOperating } from '#domain/schedule/designators.ts';
+import { parseObservation } from '#domain/status/observed-flight.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
 import {
   type FlightStatusRow,
   formatStatusId,
@@ -10,11 +10,11 @@ import {
   type ScheduleReference,
   type StatusId,
   updateStatuses,
-} from '../../../store/status/flight-statuses.ts';
-import { getNewestLoadId } from '../../../store/schedules/schedules.ts';
-import type { StatusInstanceRow } from '../../../store/status/status-instances.ts';
-import { listMessages } from '../../../store/status/status-messages.ts';
-import { deleteSupersededInstances } from '../../../store/status/unscheduled-instances.ts';
+} from '#store/status/flight-statuses.ts';
+import { getNewestLoadId } from '#store/schedules/schedules.ts';
+import type { StatusInstanceRow } from '#store/status/status-instances.ts';
+import { listMessages } from '#store/status/status-messages.ts';
+import { deleteSupersededInstances } from '#store/status/unscheduled-instances.ts';
 import {
   type FlightSnapshot,
   isCurrent,

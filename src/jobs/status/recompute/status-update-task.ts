@@ -1,8 +1,8 @@
-import { toUtcDate } from '../../../domain/time/dates.ts';
-import type { Database } from '../../../store/pool/database.ts';
-import { listStatusUpdates } from '../../../store/status/status-updates.ts';
-import { readMasterDataIndex } from '../../cache/read-master-data-index.ts';
-import type { BackgroundDriver } from '../../driver.ts';
+import { toUtcDate } from '#domain/time/dates.ts';
+import type { Database } from '#store/pool/database.ts';
+import { listStatusUpdates } from '#store/status/status-updates.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
+import type { BackgroundDriver } from '#jobs/driver.ts';
 import { finishStatusUpdates } from './finish-status-updates.ts';
 
 /** The process that changed the flights updates their statuses within this time, milliseconds, unless it was interrupted. */

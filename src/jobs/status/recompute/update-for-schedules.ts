@@ -1,10 +1,10 @@
-import type { LocalDate } from '../../../domain/time/dates.ts';
-import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import { parseStatusMessage } from '../../../domain/status/observed-flight.ts';
-import type { Database } from '../../../store/pool/database.ts';
-import { formatStatusId, listOutdatedStatuses, lockAllStatuses } from '../../../store/status/flight-statuses.ts';
-import { listQuarantined } from '../../../store/status/status-messages.ts';
-import { listSupersededStatuses } from '../../../store/status/unscheduled-instances.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { parseStatusMessage } from '#domain/status/observed-flight.ts';
+import type { Database } from '#store/pool/database.ts';
+import { formatStatusId, listOutdatedStatuses, lockAllStatuses } from '#store/status/flight-statuses.ts';
+import { listQuarantined } from '#store/status/status-messages.ts';
+import { listSupersededStatuses } from '#store/status/unscheduled-instances.ts';
 import { linkRecoveredFlights } from './link-recovered-flights.ts';
 import { recomputeStatuses } from './recompute-statuses.ts';
 import type { IngestContext } from '../store/store-messages.ts';

@@ -1,5 +1,5 @@
-import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import { computeFlightView, type FlightView, isCorrection } from '../../../domain/status/flight-view.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { computeFlightView, type FlightView, isCorrection } from '#domain/status/flight-view.ts';
 import {
   compareObservations,
   unobservedFlight,
@@ -7,11 +7,11 @@ import {
   getValue,
   type FlightObservations,
   type Observation,
-} from '../../../domain/status/observed-flight.ts';
-import { CANCELLATION_PREFIX } from '../../../domain/status/message.ts';
-import { toSeats } from '../../../products/flight-info/v2/to-flight-instance.ts';
-import { toStatusDetails } from '../../../products/flight-info/v2/to-status.ts';
-import type { FlightStatusRow, ScheduleReference } from '../../../store/status/flight-statuses.ts';
+} from '#domain/status/observed-flight.ts';
+import { CANCELLATION_PREFIX } from '#domain/status/message.ts';
+import { toSeats } from '#products/flight-info/v2/to-flight-instance.ts';
+import { toStatusDetails } from '#products/flight-info/v2/to-status.ts';
+import type { FlightStatusRow, ScheduleReference } from '#store/status/flight-statuses.ts';
 
 const parseKnown = (text: string): FlightObservations | undefined => {
   if (text === '') return undefined;

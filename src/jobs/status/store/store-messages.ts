@@ -1,28 +1,28 @@
-import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import { compareObservations, parseObservation, formatObservation } from '../../../domain/status/observed-flight.ts';
-import type { StatusMessage } from '../../../domain/status/message.ts';
-import type { Sql } from '../../../store/pool/database.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { compareObservations, parseObservation, formatObservation } from '#domain/status/observed-flight.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
+import type { Sql } from '#store/pool/database.ts';
 import {
   lockStatuses,
   replaceDiversions,
   updateStatuses,
   type FlightStatusRow,
   formatStatusId,
-} from '../../../store/status/flight-statuses.ts';
-import { insertReferencedIds } from '../../../store/master-data/referenced-ids.ts';
-import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
+} from '#store/status/flight-statuses.ts';
+import { insertReferencedIds } from '#store/master-data/referenced-ids.ts';
+import type { InstanceRow } from '#store/flights/expanded-days.ts';
 import {
   deleteQuarantined,
   insertMessages,
   listMessages,
   type StoredStatusMessage,
   upsertQuarantined,
-} from '../../../store/status/status-messages.ts';
+} from '#store/status/status-messages.ts';
 import {
   countPendingRecoveries,
   PENDING_ORIGINAL,
   upsertUnscheduledInstances,
-} from '../../../store/status/unscheduled-instances.ts';
+} from '#store/status/unscheduled-instances.ts';
 import {
   type FlightCache,
   type FlightSnapshot,

@@ -1,7 +1,7 @@
-import type { PublishedConnections } from '../../../domain/connections/set/connection-set.ts';
-import { addDays, formatDate } from '../../../domain/time/dates.ts';
-import { cursorGoneProblem } from '../../../http/handler/cursor.ts';
-import { Problem } from '../../../http/response/problem.ts';
+import type { PublishedConnections } from '#domain/connections/set/connection-set.ts';
+import { addDays, formatDate } from '#domain/time/dates.ts';
+import { cursorGoneProblem } from '#http/handler/cursor.ts';
+import { Problem } from '#http/response/problem.ts';
 import type { Deps } from './deps.ts';
 
 /** Retry-After while the first set is built: seconds for a small schedule, minutes for a worldwide one. */

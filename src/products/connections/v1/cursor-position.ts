@@ -1,4 +1,4 @@
-import type { ConnectionPosition } from '../../../domain/connections/search/connection-dates.ts';
+import type { ConnectionPosition } from '#domain/connections/search/connection-dates.ts';
 
 /** The position in a cursor of Connections: the set, and the last connection of the page before. */
 export type CursorPosition = {

@@ -1,7 +1,7 @@
-import type { PublishedConnections } from '../../../domain/connections/set/connection-set.ts';
-import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import type { MasterRecords } from '../../../domain/master-data/master-records.ts';
-import type { CursorSecret } from '../../../http/handler/cursor.ts';
+import type { PublishedConnections } from '#domain/connections/set/connection-set.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import type { MasterRecords } from '#domain/master-data/master-records.ts';
+import type { CursorSecret } from '#http/handler/cursor.ts';
 
 /** Dependencies of the operations of Connections. */
 export type Deps = {

@@ -1,10 +1,10 @@
-import type { ConnectingFlight, ConnectingRecord } from '../../../domain/connections/flights/connecting-flight.ts';
-import { toConnectionPoint, isConnectionPoint } from '../../../domain/connections/rules/connection-point.ts';
-import type { ConnectionSet } from '../../../domain/connections/set/connection-set.ts';
-import { listDepartingOn, listFlightRecords, type SetRecord } from '../../../domain/connections/set/flight-records.ts';
-import { addDays, formatDate, MINUTES_A_DAY, type LocalDate } from '../../../domain/time/dates.ts';
-import type { Designator } from '../../../domain/schedule/schedule.ts';
-import { Problem } from '../../../http/response/problem.ts';
+import type { ConnectingFlight, ConnectingRecord } from '#domain/connections/flights/connecting-flight.ts';
+import { toConnectionPoint, isConnectionPoint } from '#domain/connections/rules/connection-point.ts';
+import type { ConnectionSet } from '#domain/connections/set/connection-set.ts';
+import { listDepartingOn, listFlightRecords, type SetRecord } from '#domain/connections/set/flight-records.ts';
+import { addDays, formatDate, MINUTES_A_DAY, type LocalDate } from '#domain/time/dates.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
+import { Problem } from '#http/response/problem.ts';
 import type { ExplanationQuery } from './parse-query.ts';
 import { toSetDates } from './current-set.ts';
 import { getUtcTimesOn } from './to-leg.ts';

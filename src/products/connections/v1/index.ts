@@ -2,8 +2,8 @@ import {
   explainConnectionRoute,
   getConnectionsHealthRoute,
   listConnectionsRoute,
-} from '../../../../generated/connections/v1/routes.gen.ts';
-import { createApi, type ProductApi } from '../../../http/handler/create-api.ts';
+} from '#generated/connections/v1/routes.gen.ts';
+import { createApi, type ProductApi } from '#http/handler/create-api.ts';
 import type { Deps } from './deps.ts';
 import { explainConnection } from './explain-connection.ts';
 import { getConnectionsHealth } from './get-connections-health.ts';

@@ -1,10 +1,10 @@
-import type { ConnectionFilter, MinuteWindow } from '../../../domain/connections/search/connection-filter.ts';
-import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import { toConnectionCarrier } from '../../../domain/connections/flights/connection-master-data.ts';
-import type { DateSpan } from '../../../domain/time/period.ts';
-import type { Designator } from '../../../domain/schedule/schedule.ts';
-import { localDate, type LocalDate, parseDate } from '../../../domain/time/dates.ts';
-import { invalidParameters } from '../../../http/response/problem.ts';
+import type { ConnectionFilter, MinuteWindow } from '#domain/connections/search/connection-filter.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { toConnectionCarrier } from '#domain/connections/flights/connection-master-data.ts';
+import type { DateSpan } from '#domain/time/period.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
+import { localDate, type LocalDate, parseDate } from '#domain/time/dates.ts';
+import { invalidParameters } from '#http/response/problem.ts';
 import type { ExplainQuery, ListQuery } from './routes.ts';
 
 /** Two flights and the optional airport at which they connect. */

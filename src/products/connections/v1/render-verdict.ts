@@ -1,5 +1,5 @@
-import type { RuleName, RuleVerdict } from '../../../domain/connections/rules/rule-verdict.ts';
-import type { Designator } from '../../../domain/schedule/schedule.ts';
+import type { RuleName, RuleVerdict } from '#domain/connections/rules/rule-verdict.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
 import { toMinimumConnectingTime } from './to-minimum-connecting-time.ts';
 
 /** The default of `MaxConnectingTime` in the contract, minutes. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { zExplainConnectionQuery, zListConnectionsQuery } from '../../../../generated/connections/v1/zod.gen.ts';
+import type { zExplainConnectionQuery, zListConnectionsQuery } from '#generated/connections/v1/zod.gen.ts';
 
 /** The validated query of the search, as the contract types it. */
 export type ListQuery = z.output<typeof zListConnectionsQuery>;

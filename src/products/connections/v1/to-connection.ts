@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import type { Connection } from '../../../../generated/connections/v1/types.gen.ts';
-import type { ConnectingRecord } from '../../../domain/connections/flights/connecting-flight.ts';
-import type { ConnectionMatch } from '../../../domain/connections/search/connection-dates.ts';
-import { type ConnectionDetails, getConnectionDetails } from '../../../domain/connections/search/connection-details.ts';
-import type { ConnectionSet } from '../../../domain/connections/set/connection-set.ts';
-import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import { addDays, formatDate, type LocalDate, weekdayNames, getWeekday } from '../../../domain/time/dates.ts';
-import { toDaySet, listWeekdays } from '../../../domain/time/period.ts';
+import type { Connection } from '#generated/connections/v1/types.gen.ts';
+import type { ConnectingRecord } from '#domain/connections/flights/connecting-flight.ts';
+import type { ConnectionMatch } from '#domain/connections/search/connection-dates.ts';
+import { type ConnectionDetails, getConnectionDetails } from '#domain/connections/search/connection-details.ts';
+import type { ConnectionSet } from '#domain/connections/set/connection-set.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { addDays, formatDate, type LocalDate, weekdayNames, getWeekday } from '#domain/time/dates.ts';
+import { toDaySet, listWeekdays } from '#domain/time/period.ts';
 import { toLeg } from './to-leg.ts';
 import { toMctRecord, toMinimumConnectingTime } from './to-minimum-connecting-time.ts';
 

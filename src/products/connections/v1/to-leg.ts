@@ -1,10 +1,10 @@
-import type { Leg, OperatingFlight } from '../../../../generated/connections/v1/types.gen.ts';
-import type { ConnectingFlight, ConnectingRecord } from '../../../domain/connections/flights/connecting-flight.ts';
-import { formatTime, MINUTES_A_DAY, type LocalDate } from '../../../domain/time/dates.ts';
-import { findCarrier, type MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import { computeFlightDistances } from '../../../domain/master-data/distance.ts';
-import type { ScheduleRecord, UtcTimes } from '../../../domain/schedule/schedule-records.ts';
-import type { Designator } from '../../../domain/schedule/schedule.ts';
+import type { Leg, OperatingFlight } from '#generated/connections/v1/types.gen.ts';
+import type { ConnectingFlight, ConnectingRecord } from '#domain/connections/flights/connecting-flight.ts';
+import { formatTime, MINUTES_A_DAY, type LocalDate } from '#domain/time/dates.ts';
+import { findCarrier, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { computeFlightDistances } from '#domain/master-data/distance.ts';
+import type { ScheduleRecord, UtcTimes } from '#domain/schedule/schedule-records.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
 
 const toIntervalDays = (minutes: number): number => Math.floor(minutes / MINUTES_A_DAY);
 const formatTimeOfDay = (minutes: number): string => formatTime(minutes - toIntervalDays(minutes) * MINUTES_A_DAY);

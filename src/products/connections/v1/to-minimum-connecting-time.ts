@@ -2,9 +2,9 @@ import type {
   MctRecord as WireRecord,
   MctSide as WireSide,
   MinimumConnectingTime,
-} from '../../../../generated/connections/v1/types.gen.ts';
-import type { MctRecord, MctSide, MctStatus } from '../../../domain/connections/mct/mct-record.ts';
-import { formatDate } from '../../../domain/time/dates.ts';
+} from '#generated/connections/v1/types.gen.ts';
+import type { MctRecord, MctSide, MctStatus } from '#domain/connections/mct/mct-record.ts';
+import { formatDate } from '#domain/time/dates.ts';
 
 /** Returns a member with a text, or no member: absent criteria are not sent. */
 const optionalText = <Name extends string>(name: Name, text: string): { readonly [N in Name]?: string } =>

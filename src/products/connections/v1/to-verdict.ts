@@ -1,5 +1,5 @@
-import type { Verdict as WireVerdict, VerdictFigures } from '../../../../generated/connections/v1/types.gen.ts';
-import type { RuleVerdict } from '../../../domain/connections/rules/rule-verdict.ts';
+import type { Verdict as WireVerdict, VerdictFigures } from '#generated/connections/v1/types.gen.ts';
+import type { RuleVerdict } from '#domain/connections/rules/rule-verdict.ts';
 import { toDesignator } from './to-leg.ts';
 import { toMctRecord, toMinimumConnectingTime } from './to-minimum-connecting-time.ts';
 import { DEFAULT_MAX_CONNECTING_TIME, renderVerdict } from './render-verdict.ts';

@@ -1,5 +1,5 @@
-import type { Health } from '../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { assertAlertsReadable } from '../../../store/alerts/alerts.ts';
+import type { Health } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import { assertAlertsReadable } from '#store/alerts/alerts.ts';
 import type { Deps } from './shared/deps.ts';
 
 /** GET /flight-info-alerts/health: healthy when alerts can be read. */

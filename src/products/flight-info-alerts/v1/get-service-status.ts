@@ -1,6 +1,6 @@
-import type { getServiceStatusRoute } from '../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../http/context/env.ts';
-import { assertAlertsReadable } from '../../../store/alerts/alerts.ts';
+import type { getServiceStatusRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { assertAlertsReadable } from '#store/alerts/alerts.ts';
 import type { Deps } from './shared/deps.ts';
 
 /** GET /flight-info-alerts/status: fails like every other operation if alerts cannot be read. */

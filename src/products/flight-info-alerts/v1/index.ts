@@ -25,8 +25,8 @@ import {
   redeliverRoute,
   rotatePushSecretRoute,
   updatePushEndpointRoute,
-} from '../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import { createApi, type ProductApi } from '../../../http/handler/create-api.ts';
+} from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import { createApi, type ProductApi } from '#http/handler/create-api.ts';
 import { createAlert } from './alerts/create-alert.ts';
 import { createProfile } from './accounts/create-profile.ts';
 import { deleteAlert } from './alerts/delete-alert.ts';

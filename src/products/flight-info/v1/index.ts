@@ -1,5 +1,5 @@
-import { getFlightInfoHealthRoute, listFlightInstancesRoute } from '../../../../generated/flight-info/v1/routes.gen.ts';
-import { createApi, type ProductApi } from '../../../http/handler/create-api.ts';
+import { getFlightInfoHealthRoute, listFlightInstancesRoute } from '#generated/flight-info/v1/routes.gen.ts';
+import { createApi, type ProductApi } from '#http/handler/create-api.ts';
 import type { Deps } from '../v2/deps.ts';
 import { createHealthHandler } from '../v2/get-flight-info-health.ts';
 import { listFlightInstances } from './list-flight-instances.ts';

@@ -1,8 +1,8 @@
-import type { listFlightInstancesRoute } from '../../../../generated/flight-info/v1/routes.gen.ts';
-import type { OperationContext } from '../../../http/context/env.ts';
-import type { FlightInstancePage as NextPage } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { invalidParameters, Problem } from '../../../http/response/problem.ts';
-import { readFromReplica } from '../../../http/middleware/replica-reads.ts';
+import type { listFlightInstancesRoute } from '#generated/flight-info/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import type { FlightInstancePage as NextPage } from '#generated/flight-info/v2/types.gen.ts';
+import { invalidParameters, Problem } from '#http/response/problem.ts';
+import { readFromReplica } from '#http/middleware/replica-reads.ts';
 import type { Deps } from '../v2/deps.ts';
 import { renderFlightPage } from '../v2/list-flight-instances.ts';
 import { toNextQuery } from './parse-query.ts';

@@ -3,13 +3,13 @@ import type {
   FlightInstance,
   FlightInstancePage,
   ScheduledEnd,
-} from '../../../../generated/flight-info/v1/types.gen.ts';
+} from '#generated/flight-info/v1/types.gen.ts';
 import type {
   CodeshareInfo as NextCodeshareInfo,
   FlightInstance as NextInstance,
   FlightInstancePage as NextPage,
   ScheduledEnd as NextEnd,
-} from '../../../../generated/flight-info/v2/types.gen.ts';
+} from '#generated/flight-info/v2/types.gen.ts';
 
 const toEnd = ({ airport: { iata, icao }, terminal, date, time }: NextEnd): ScheduledEnd => ({
   airport: { iata, icao },

@@ -1,7 +1,7 @@
-import { toDate } from '../../../domain/time/dates.ts';
-import type { PageContents } from '../../../domain/cache/page-invalidation.ts';
-import type { ListedInstance, InstanceFilter } from '../../../store/flights/flight-instances.ts';
-import { formatStatusId, type StatusId } from '../../../store/status/flight-statuses.ts';
+import { toDate } from '#domain/time/dates.ts';
+import type { PageContents } from '#domain/cache/page-invalidation.ts';
+import type { ListedInstance, InstanceFilter } from '#store/flights/flight-instances.ts';
+import { formatStatusId, type StatusId } from '#store/status/flight-statuses.ts';
 import type { RequestedContent } from './parse-query.ts';
 import { listLegCandidates } from './find-legs.ts';
 import type { ListQuery } from './routes.ts';

@@ -1,9 +1,9 @@
-import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { addDays, localDate, type LocalDate } from '../../../domain/time/dates.ts';
-import { toKeyOrder, computeStatusKey } from '../../../domain/schedule/keys.ts';
-import type { Sql } from '../../../store/pool/database.ts';
-import type { StatusId } from '../../../store/status/flight-statuses.ts';
-import { listCandidatesByStatus, type StatusCandidate } from '../../../store/status/status-instances.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import { addDays, localDate, type LocalDate } from '#domain/time/dates.ts';
+import { toKeyOrder, computeStatusKey } from '#domain/schedule/keys.ts';
+import type { Sql } from '#store/pool/database.ts';
+import type { StatusId } from '#store/status/flight-statuses.ts';
+import { listCandidatesByStatus, type StatusCandidate } from '#store/status/status-instances.ts';
 
 /** Days from the departure of the flight to that of a later leg; -1 across the date line. */
 const DAY_OFFSETS = [-1, 0, 1, 2, 3];

@@ -1,5 +1,5 @@
-import type { Health } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { assertInstancesReadable } from '../../../store/flights/flight-instances.ts';
+import type { Health } from '#generated/flight-info/v2/types.gen.ts';
+import { assertInstancesReadable } from '#store/flights/flight-instances.ts';
 import type { Deps } from './deps.ts';
 
 /** GET /flights/health: healthy when the flight instances can be read. */

@@ -1,11 +1,11 @@
-import type { getFlightInstanceRoute } from '../../../../generated/flight-info/v2/routes.gen.ts';
-import type { OperationContext } from '../../../http/context/env.ts';
-import { readFromReplica } from '../../../http/middleware/replica-reads.ts';
-import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { formatDate, parseDate } from '../../../domain/time/dates.ts';
-import { invalidParameters, Problem } from '../../../http/response/problem.ts';
-import { sendRendered } from '../../../http/context/body.ts';
-import { findInstance } from '../../../store/flights/flight-instances.ts';
+import type { getFlightInstanceRoute } from '#generated/flight-info/v2/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { readFromReplica } from '#http/middleware/replica-reads.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import { formatDate, parseDate } from '#domain/time/dates.ts';
+import { invalidParameters, Problem } from '#http/response/problem.ts';
+import { sendRendered } from '#http/context/body.ts';
+import { findInstance } from '#store/flights/flight-instances.ts';
 import type { Deps } from './deps.ts';
 import { renderRows } from './render-rows.ts';
 

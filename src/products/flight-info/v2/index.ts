@@ -2,8 +2,8 @@ import {
   getFlightInfoHealthRoute,
   getFlightInstanceRoute,
   listFlightInstancesRoute,
-} from '../../../../generated/flight-info/v2/routes.gen.ts';
-import { createApi, type ProductApi } from '../../../http/handler/create-api.ts';
+} from '#generated/flight-info/v2/routes.gen.ts';
+import { createApi, type ProductApi } from '#http/handler/create-api.ts';
 import type { Deps } from './deps.ts';
 import { createHealthHandler } from './get-flight-info-health.ts';
 import { getFlightInstance } from './get-flight-instance.ts';

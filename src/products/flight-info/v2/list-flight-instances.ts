@@ -1,17 +1,17 @@
-import type { listFlightInstancesRoute } from '../../../../generated/flight-info/v2/routes.gen.ts';
-import type { OperationContext, RequestVariables } from '../../../http/context/env.ts';
-import { readFromReplica } from '../../../http/middleware/replica-reads.ts';
-import type { FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
-import type { LocalMinute } from '../../../domain/time/dates.ts';
-import { createListCursors, cursorGoneProblem } from '../../../http/handler/cursor.ts';
-import { renderPage } from '../../../http/handler/paging.ts';
-import { sendRendered } from '../../../http/context/body.ts';
+import type { listFlightInstancesRoute } from '#generated/flight-info/v2/routes.gen.ts';
+import type { OperationContext, RequestVariables } from '#http/context/env.ts';
+import { readFromReplica } from '#http/middleware/replica-reads.ts';
+import type { FlightInstancePage } from '#generated/flight-info/v2/types.gen.ts';
+import type { LocalMinute } from '#domain/time/dates.ts';
+import { createListCursors, cursorGoneProblem } from '#http/handler/cursor.ts';
+import { renderPage } from '#http/handler/paging.ts';
+import { sendRendered } from '#http/context/body.ts';
 import {
   addDepartureBounds,
   listInstances,
   readInstancePosition,
   type InstancePosition,
-} from '../../../store/flights/flight-instances.ts';
+} from '#store/flights/flight-instances.ts';
 import { parseContent, parseQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { describePage } from './describe-page.ts';

@@ -3,12 +3,12 @@ import {
   type CodeSystem,
   type MasterDataIndex,
   listLocationIds,
-} from '../../../domain/master-data/master-data-index.ts';
-import { listServiceLetters } from '../../../domain/schedule/service-types.ts';
-import { normalizeRegistration } from '../../../domain/status/message.ts';
-import { buildLocalMinute, type LocalMinute, MINUTES_A_DAY, parseDate } from '../../../domain/time/dates.ts';
-import { invalidParameters } from '../../../http/response/problem.ts';
-import type { FlightTypeLetter, TimeSpan, InstanceFilter } from '../../../store/flights/flight-instances.ts';
+} from '#domain/master-data/master-data-index.ts';
+import { listServiceLetters } from '#domain/schedule/service-types.ts';
+import { normalizeRegistration } from '#domain/status/message.ts';
+import { buildLocalMinute, type LocalMinute, MINUTES_A_DAY, parseDate } from '#domain/time/dates.ts';
+import { invalidParameters } from '#http/response/problem.ts';
+import type { FlightTypeLetter, TimeSpan, InstanceFilter } from '#store/flights/flight-instances.ts';
 import type { ListQuery } from './routes.ts';
 
 /** The datasets that a caller requests with each flight. */

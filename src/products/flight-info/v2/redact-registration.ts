@@ -1,4 +1,4 @@
-import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
+import type { StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
 
 /** Returns the registration in a status. */
 export const getRegistration = ({ equipment }: StatusDetails): string | undefined =>

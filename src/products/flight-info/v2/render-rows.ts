@@ -1,9 +1,9 @@
-import { formatDate } from '../../../domain/time/dates.ts';
-import type { RequestVariables } from '../../../http/context/env.ts';
-import type { InstanceWithDetails, ListedInstance } from '../../../store/flights/flight-instances.ts';
-import { parseCodeshare } from '../../../store/flights/codeshares.ts';
-import type { StatusId } from '../../../store/status/flight-statuses.ts';
-import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
+import { formatDate } from '#domain/time/dates.ts';
+import type { RequestVariables } from '#http/context/env.ts';
+import type { InstanceWithDetails, ListedInstance } from '#store/flights/flight-instances.ts';
+import { parseCodeshare } from '#store/flights/codeshares.ts';
+import type { StatusId } from '#store/status/flight-statuses.ts';
+import { PENDING_ORIGINAL } from '#store/status/unscheduled-instances.ts';
 import type { Deps } from './deps.ts';
 import { FLIGHT_MAP_PATH } from './map/flight-map-handler.ts';
 import { MAP_TOKEN_LIFETIME_MS, sealMapToken } from './map/map-token.ts';

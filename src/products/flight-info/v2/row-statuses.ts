@@ -1,24 +1,19 @@
-import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
-import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import { computeFlightView, type FlightView, isCorrection } from '../../../domain/status/flight-view.ts';
+import type { StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { computeFlightView, type FlightView, isCorrection } from '#domain/status/flight-view.ts';
 import {
   compareObservations,
   unobservedFlight,
   type Observation,
   applyObservation,
   parseObservation,
-} from '../../../domain/status/observed-flight.ts';
-import { toDate } from '../../../domain/time/dates.ts';
-import { type ListedInstance, readInstancePosition } from '../../../store/flights/flight-instances.ts';
-import { listBlockedAmong } from '../../../store/flights/registration-blocks.ts';
-import type { Sql } from '../../../store/pool/database.ts';
-import {
-  listStatuses,
-  formatStatusId,
-  type ScheduleReference,
-  type StatusId,
-} from '../../../store/status/flight-statuses.ts';
-import { listMessages } from '../../../store/status/status-messages.ts';
+} from '#domain/status/observed-flight.ts';
+import { toDate } from '#domain/time/dates.ts';
+import { type ListedInstance, readInstancePosition } from '#store/flights/flight-instances.ts';
+import { listBlockedAmong } from '#store/flights/registration-blocks.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { listStatuses, formatStatusId, type ScheduleReference, type StatusId } from '#store/status/flight-statuses.ts';
+import { listMessages } from '#store/status/status-messages.ts';
 import { findLegs } from './find-legs.ts';
 import { getRegistration, redactRegistration } from './redact-registration.ts';
 import { buildThroughHistory } from './through-status.ts';

@@ -1,4 +1,4 @@
-import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
+import type { StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
 
 const movingStates = new Set<StatusDetails['state']>(['OutGate', 'inAir', 'Landed', 'InGate']);
 

@@ -1,5 +1,5 @@
-import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
-import type { Codeshare } from '../../../store/flights/codeshares.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import type { Codeshare } from '#store/flights/codeshares.ts';
 
 /** Renders the list row of a codeshare from that of its operating flight: the same flight under another designator and key. */
 export const renderCodeshareRow = (

@@ -4,28 +4,21 @@ import type {
   FlightInstance,
   ScheduledEnd,
   Seats as WireSeats,
-} from '../../../../generated/flight-info/v2/types.gen.ts';
+} from '#generated/flight-info/v2/types.gen.ts';
 import {
   computeCargoTonnes,
   hasOtherCompany,
   resolveCompanyName,
   toCompany,
   toMarketedFlight,
-} from '../../../domain/schedule/segment-lookups.ts';
-import {
-  toDate,
-  formatDate,
-  formatTime,
-  toMinuteOfDay,
-  type LocalMinute,
-  type UtcMinute,
-} from '../../../domain/time/dates.ts';
-import { findCarrier, findStation, type MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import { computeFlightDistances } from '../../../domain/master-data/distance.ts';
-import { parseDelaysIndicator, parseOnTimeIndicator } from '../../../domain/schedule/punctuality-indicators.ts';
-import type { SegmentInstance } from '../../../domain/schedule/instances.ts';
-import type { Location } from '../../../domain/master-data/master-data.ts';
-import type { FiledPunctuality, FlightSegment, Seats } from '../../../domain/schedule/schedule.ts';
+} from '#domain/schedule/segment-lookups.ts';
+import { toDate, formatDate, formatTime, toMinuteOfDay, type LocalMinute, type UtcMinute } from '#domain/time/dates.ts';
+import { findCarrier, findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { computeFlightDistances } from '#domain/master-data/distance.ts';
+import { parseDelaysIndicator, parseOnTimeIndicator } from '#domain/schedule/punctuality-indicators.ts';
+import type { SegmentInstance } from '#domain/schedule/instances.ts';
+import type { Location } from '#domain/master-data/master-data.ts';
+import type { FiledPunctuality, FlightSegment, Seats } from '#domain/schedule/schedule.ts';
 
 /** Returns the codes that exist; others are absent. */
 export const toCodes = ({ iata, icao, faa }: { iata: string; icao: string; faa?: string }): AirportCodeSet => ({

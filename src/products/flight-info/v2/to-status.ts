@@ -8,11 +8,11 @@ import type {
   StatusDetails,
   Timeliness,
   ZonedTime,
-} from '../../../../generated/flight-info/v2/types.gen.ts';
-import type { UtcMinute } from '../../../domain/time/dates.ts';
-import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import type { Location } from '../../../domain/master-data/master-data.ts';
-import type { FlightView, LandingView } from '../../../domain/status/flight-view.ts';
+} from '#generated/flight-info/v2/types.gen.ts';
+import type { UtcMinute } from '#domain/time/dates.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import type { Location } from '#domain/master-data/master-data.ts';
+import type { FlightView, LandingView } from '#domain/status/flight-view.ts';
 import {
   minuteToSecond,
   formatInstant,
@@ -20,10 +20,10 @@ import {
   secondToMinute,
   type UtcMillisecond,
   type UtcSecond,
-} from '../../../domain/status/instants.ts';
-import { getValue, type FlightObservations } from '../../../domain/status/observed-flight.ts';
-import { getUtcOffset } from '../../../domain/time/zones.ts';
-import type { ScheduleReference } from '../../../store/status/flight-statuses.ts';
+} from '#domain/status/instants.ts';
+import { getValue, type FlightObservations } from '#domain/status/observed-flight.ts';
+import { getUtcOffset } from '#domain/time/zones.ts';
+import type { ScheduleReference } from '#store/status/flight-statuses.ts';
 import { toCodes } from './to-flight-instance.ts';
 
 /** The observations of a flight up to one instant, and what follows from them. */

@@ -1,14 +1,7 @@
-import type { FlightInstance, ScheduledEnd } from '../../../../generated/flight-info/v2/types.gen.ts';
-import {
-  toDate,
-  formatDate,
-  formatTime,
-  toMinuteOfDay,
-  type LocalMinute,
-  type UtcMinute,
-} from '../../../domain/time/dates.ts';
-import { computeFlightDistances } from '../../../domain/master-data/distance.ts';
-import type { Carrier, Location } from '../../../domain/master-data/master-data.ts';
+import type { FlightInstance, ScheduledEnd } from '#generated/flight-info/v2/types.gen.ts';
+import { toDate, formatDate, formatTime, toMinuteOfDay, type LocalMinute, type UtcMinute } from '#domain/time/dates.ts';
+import { computeFlightDistances } from '#domain/master-data/distance.ts';
+import type { Carrier, Location } from '#domain/master-data/master-data.ts';
 import { toCodes } from './to-flight-instance.ts';
 
 /** Departure or arrival of an unscheduled flight. */

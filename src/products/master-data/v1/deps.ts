@@ -1,7 +1,7 @@
-import type { MasterRecords } from '../../../domain/master-data/master-records.ts';
-import type { CursorSecret } from '../../../http/handler/cursor.ts';
-import type { HealthProber } from '../../../http/handler/health.ts';
-import type { Sql } from '../../../store/pool/database.ts';
+import type { MasterRecords } from '#domain/master-data/master-records.ts';
+import type { CursorSecret } from '#http/handler/cursor.ts';
+import type { HealthProber } from '#http/handler/health.ts';
+import type { Sql } from '#store/pool/database.ts';
 
 /** Dependencies of the operations of Master Data. */
 export type Deps = {

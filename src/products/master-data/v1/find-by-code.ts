@@ -1,5 +1,5 @@
-import { parseDate, type LocalDate } from '../../../domain/time/dates.ts';
-import type { Validity } from '../../../domain/master-data/master-data-facts.ts';
+import { parseDate, type LocalDate } from '#domain/time/dates.ts';
+import type { Validity } from '#domain/master-data/master-data-facts.ts';
 import { parseAsOf } from './parse-query.ts';
 
 type Dated = { readonly facts: { readonly validity: Validity } };

@@ -1,5 +1,5 @@
-import type { UtcMinute } from '../../../domain/time/dates.ts';
-import { toLastModifiedHeader } from '../../../http/response/conditional.ts';
+import type { UtcMinute } from '#domain/time/dates.ts';
+import { toLastModifiedHeader } from '#http/response/conditional.ts';
 import type { Deps } from './deps.ts';
 
 const MINUTE_MS = 60_000;

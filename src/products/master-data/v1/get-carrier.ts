@@ -1,12 +1,12 @@
-import type { getCarrierRoute } from '../../../../generated/master-data/v1/routes.gen.ts';
-import type { Carrier } from '../../../../generated/master-data/v1/types.gen.ts';
-import type { CarrierRecords } from '../../../domain/master-data/carrier-records.ts';
+import type { getCarrierRoute } from '#generated/master-data/v1/routes.gen.ts';
+import type { Carrier } from '#generated/master-data/v1/types.gen.ts';
+import type { CarrierRecords } from '#domain/master-data/carrier-records.ts';
 import { findByCode } from './find-by-code.ts';
 import { parseCodeTypes } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { createFreshnessHeaders } from './freshness-headers.ts';
-import { sendRendered } from '../../../http/context/body.ts';
-import type { OperationContext } from '../../../http/context/env.ts';
+import { sendRendered } from '#http/context/body.ts';
+import type { OperationContext } from '#http/context/env.ts';
 import { recordNotFoundProblem } from './record-not-found.ts';
 import { renderCarrier } from './to-carrier.ts';
 

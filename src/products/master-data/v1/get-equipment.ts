@@ -1,10 +1,10 @@
-import type { getEquipmentRoute } from '../../../../generated/master-data/v1/routes.gen.ts';
-import type { Equipment } from '../../../../generated/master-data/v1/types.gen.ts';
+import type { getEquipmentRoute } from '#generated/master-data/v1/routes.gen.ts';
+import type { Equipment } from '#generated/master-data/v1/types.gen.ts';
 import { parseCodeTypes } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { createFreshnessHeaders } from './freshness-headers.ts';
-import { sendRendered } from '../../../http/context/body.ts';
-import type { OperationContext } from '../../../http/context/env.ts';
+import { sendRendered } from '#http/context/body.ts';
+import type { OperationContext } from '#http/context/env.ts';
 import { recordNotFoundProblem } from './record-not-found.ts';
 import { renderEquipment } from './to-equipment.ts';
 

@@ -1,13 +1,13 @@
-import type { getLocationRoute } from '../../../../generated/master-data/v1/routes.gen.ts';
-import type { Location } from '../../../../generated/master-data/v1/types.gen.ts';
-import { toUtcMinute } from '../../../domain/time/dates.ts';
-import type { LocationRecords } from '../../../domain/master-data/location-records.ts';
+import type { getLocationRoute } from '#generated/master-data/v1/routes.gen.ts';
+import type { Location } from '#generated/master-data/v1/types.gen.ts';
+import { toUtcMinute } from '#domain/time/dates.ts';
+import type { LocationRecords } from '#domain/master-data/location-records.ts';
 import { findByCode } from './find-by-code.ts';
 import { parseCodeTypes } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { createFreshnessHeaders } from './freshness-headers.ts';
-import { sendRendered } from '../../../http/context/body.ts';
-import type { OperationContext } from '../../../http/context/env.ts';
+import { sendRendered } from '#http/context/body.ts';
+import type { OperationContext } from '#http/context/env.ts';
 import { recordNotFoundProblem } from './record-not-found.ts';
 import { getLocationClock, renderLocation } from './to-location.ts';
 

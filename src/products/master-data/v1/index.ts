@@ -6,8 +6,8 @@ import {
   listCarriersRoute,
   listEquipmentRoute,
   listLocationsRoute,
-} from '../../../../generated/master-data/v1/routes.gen.ts';
-import { createApi, type ProductApi } from '../../../http/handler/create-api.ts';
+} from '#generated/master-data/v1/routes.gen.ts';
+import { createApi, type ProductApi } from '#http/handler/create-api.ts';
 import type { Deps } from './deps.ts';
 import { getCarrier } from './get-carrier.ts';
 import { getEquipment } from './get-equipment.ts';

@@ -1,7 +1,7 @@
-import type { listCarriersRoute } from '../../../../generated/master-data/v1/routes.gen.ts';
-import type { CarrierPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import { sendRendered } from '../../../http/context/body.ts';
-import type { OperationContext } from '../../../http/context/env.ts';
+import type { listCarriersRoute } from '#generated/master-data/v1/routes.gen.ts';
+import type { CarrierPage } from '#generated/master-data/v1/types.gen.ts';
+import { sendRendered } from '#http/context/body.ts';
+import type { OperationContext } from '#http/context/env.ts';
 import { parseCarriersQuery, parseAsOf } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { createFreshnessHeaders } from './freshness-headers.ts';

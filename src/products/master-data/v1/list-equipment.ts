@@ -1,8 +1,8 @@
-import type { listEquipmentRoute } from '../../../../generated/master-data/v1/routes.gen.ts';
-import type { EquipmentPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import { localDate } from '../../../domain/time/dates.ts';
-import { sendRendered } from '../../../http/context/body.ts';
-import type { OperationContext } from '../../../http/context/env.ts';
+import type { listEquipmentRoute } from '#generated/master-data/v1/routes.gen.ts';
+import type { EquipmentPage } from '#generated/master-data/v1/types.gen.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { sendRendered } from '#http/context/body.ts';
+import type { OperationContext } from '#http/context/env.ts';
 import { parseEquipmentQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { createFreshnessHeaders } from './freshness-headers.ts';

@@ -1,8 +1,8 @@
-import type { listLocationsRoute } from '../../../../generated/master-data/v1/routes.gen.ts';
-import type { LocationPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import { toUtcMinute } from '../../../domain/time/dates.ts';
-import { sendRendered } from '../../../http/context/body.ts';
-import type { OperationContext } from '../../../http/context/env.ts';
+import type { listLocationsRoute } from '#generated/master-data/v1/routes.gen.ts';
+import type { LocationPage } from '#generated/master-data/v1/types.gen.ts';
+import { toUtcMinute } from '#domain/time/dates.ts';
+import { sendRendered } from '#http/context/body.ts';
+import type { OperationContext } from '#http/context/env.ts';
 import { parseLocationsQuery, parseAsOf } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { createFreshnessHeaders } from './freshness-headers.ts';

@@ -1,7 +1,7 @@
-import type { LocalDate } from '../../../domain/time/dates.ts';
-import type { SearchResult } from '../../../domain/master-data/search-result.ts';
-import { createListCursors, cursorGoneProblem, type ListCursors } from '../../../http/handler/cursor.ts';
-import type { RequestVariables } from '../../../http/context/env.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import type { SearchResult } from '#domain/master-data/search-result.ts';
+import { createListCursors, cursorGoneProblem, type ListCursors } from '#http/handler/cursor.ts';
+import type { RequestVariables } from '#http/context/env.ts';
 import type { Deps } from './deps.ts';
 
 const POSITION_BYTES = 8;

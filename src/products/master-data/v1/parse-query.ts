@@ -1,10 +1,10 @@
-import { toUtcDate, parseDate, type LocalDate } from '../../../domain/time/dates.ts';
-import type { CodeSystem } from '../../../domain/master-data/master-data-index.ts';
-import type { Position } from '../../../domain/master-data/distance.ts';
-import type { CarrierFilter } from '../../../domain/master-data/carrier-records.ts';
-import type { EquipmentFilter } from '../../../domain/master-data/equipment-records.ts';
-import type { LocationFilter } from '../../../domain/master-data/location-records.ts';
-import { invalidParameters } from '../../../http/response/problem.ts';
+import { toUtcDate, parseDate, type LocalDate } from '#domain/time/dates.ts';
+import type { CodeSystem } from '#domain/master-data/master-data-index.ts';
+import type { Position } from '#domain/master-data/distance.ts';
+import type { CarrierFilter } from '#domain/master-data/carrier-records.ts';
+import type { EquipmentFilter } from '#domain/master-data/equipment-records.ts';
+import type { LocationFilter } from '#domain/master-data/location-records.ts';
+import { invalidParameters } from '#http/response/problem.ts';
 import type { CarriersQuery, EquipmentQuery, LocationsQuery } from './routes.ts';
 
 const METRES_A_KILOMETRE = 1000;

@@ -1,7 +1,7 @@
-import { formatDate, type LocalDate } from '../../../domain/time/dates.ts';
-import type { CodeSystem } from '../../../domain/master-data/master-data-index.ts';
-import type { Validity } from '../../../domain/master-data/master-data-facts.ts';
-import { Problem } from '../../../http/response/problem.ts';
+import { formatDate, type LocalDate } from '#domain/time/dates.ts';
+import type { CodeSystem } from '#domain/master-data/master-data-index.ts';
+import type { Validity } from '#domain/master-data/master-data-facts.ts';
+import { Problem } from '#http/response/problem.ts';
 import { codeTypeNames } from './parse-query.ts';
 
 /** A code without an owner, and where else it may have one. */

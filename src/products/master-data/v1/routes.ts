@@ -3,7 +3,7 @@ import type {
   zListCarriersQuery,
   zListEquipmentQuery,
   zListLocationsQuery,
-} from '../../../../generated/master-data/v1/zod.gen.ts';
+} from '#generated/master-data/v1/zod.gen.ts';
 
 /** The validated query for locations, as the contract types it. */
 export type LocationsQuery = z.output<typeof zListLocationsQuery>;

@@ -1,6 +1,6 @@
-import type { LocalDate } from '../../../domain/time/dates.ts';
-import type { SourceId } from '../../../domain/master-data/data-sources.ts';
-import type { Provenance } from '../../../domain/master-data/master-data-facts.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import type { SourceId } from '#domain/master-data/data-sources.ts';
+import type { Provenance } from '#domain/master-data/master-data-facts.ts';
 import { toProvenance } from './to-common.ts';
 
 /** What the text of a record depends on besides the record, compared by identity: the requested day and a zone clock. */

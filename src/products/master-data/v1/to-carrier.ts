@@ -1,8 +1,8 @@
-import type { Carrier as WireCarrier } from '../../../../generated/master-data/v1/types.gen.ts';
-import { assignmentCategories } from '../../../domain/master-data/carrier-codes.ts';
-import type { LocalDate } from '../../../domain/time/dates.ts';
-import type { CarrierEntry } from '../../../domain/master-data/carrier-records.ts';
-import type { MasterRecords } from '../../../domain/master-data/master-records.ts';
+import type { Carrier as WireCarrier } from '#generated/master-data/v1/types.gen.ts';
+import { assignmentCategories } from '#domain/master-data/carrier-codes.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import type { CarrierEntry } from '#domain/master-data/carrier-records.ts';
+import type { MasterRecords } from '#domain/master-data/master-records.ts';
 import { createTextCache, renderProvenance } from './text-cache.ts';
 import { toCodes, toValidity } from './to-common.ts';
 

@@ -2,9 +2,9 @@ import type {
   Codes,
   Provenance as WireProvenance,
   Validity as WireValidity,
-} from '../../../../generated/master-data/v1/types.gen.ts';
-import { dataSources, type DataSource, type SourceId } from '../../../domain/master-data/data-sources.ts';
-import type { Validity } from '../../../domain/master-data/master-data-facts.ts';
+} from '#generated/master-data/v1/types.gen.ts';
+import { dataSources, type DataSource, type SourceId } from '#domain/master-data/data-sources.ts';
+import type { Validity } from '#domain/master-data/master-data-facts.ts';
 
 /** Returns the codes that exist; others are absent. */
 export const toCodes = ({ iata, icao, faa = '' }: { iata: string; icao: string; faa?: string }): Codes => ({

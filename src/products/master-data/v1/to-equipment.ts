@@ -1,5 +1,5 @@
-import type { Equipment as WireEquipment } from '../../../../generated/master-data/v1/types.gen.ts';
-import type { EquipmentEntry } from '../../../domain/master-data/equipment-records.ts';
+import type { Equipment as WireEquipment } from '#generated/master-data/v1/types.gen.ts';
+import type { EquipmentEntry } from '#domain/master-data/equipment-records.ts';
 import { createTextCache, renderProvenance } from './text-cache.ts';
 import { toCodes } from './to-common.ts';
 

@@ -1,12 +1,12 @@
-import type { Location as WireLocation } from '../../../../generated/master-data/v1/types.gen.ts';
-import type { LocalDate, UtcMinute } from '../../../domain/time/dates.ts';
-import { computeGreatCircleMetres, toKilometers, type Position } from '../../../domain/master-data/distance.ts';
-import type { Location } from '../../../domain/master-data/master-data.ts';
-import { getPrimaryCode, type LocationEntry } from '../../../domain/master-data/location-records.ts';
-import type { LocationTerminals } from '../../../domain/master-data/location-terminals.ts';
-import type { MasterRecords } from '../../../domain/master-data/master-records.ts';
-import { minuteToSecond, formatInstant } from '../../../domain/status/instants.ts';
-import { getZoneClock, type ZoneClock } from '../../../domain/time/zone-clock.ts';
+import type { Location as WireLocation } from '#generated/master-data/v1/types.gen.ts';
+import type { LocalDate, UtcMinute } from '#domain/time/dates.ts';
+import { computeGreatCircleMetres, toKilometers, type Position } from '#domain/master-data/distance.ts';
+import type { Location } from '#domain/master-data/master-data.ts';
+import { getPrimaryCode, type LocationEntry } from '#domain/master-data/location-records.ts';
+import type { LocationTerminals } from '#domain/master-data/location-terminals.ts';
+import type { MasterRecords } from '#domain/master-data/master-records.ts';
+import { minuteToSecond, formatInstant } from '#domain/status/instants.ts';
+import { getZoneClock, type ZoneClock } from '#domain/time/zone-clock.ts';
 import { createTextCache, renderProvenance } from './text-cache.ts';
 import { toCodes, toValidity } from './to-common.ts';
 

@@ -1,5 +1,5 @@
-import type { LocalDate } from '../../../domain/time/dates.ts';
-import type { RecordPosition } from '../../../store/schedules/schedule-records.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import type { RecordPosition } from '#store/schedules/schedule-records.ts';
 
 /**
  * On which side of the cursor's record the page is, and whether it includes that record: `after` and `before` exclude it;

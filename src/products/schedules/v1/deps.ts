@@ -1,7 +1,7 @@
-import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
-import type { CursorSecret } from '../../../http/handler/cursor.ts';
-import type { HealthProber } from '../../../http/handler/health.ts';
-import type { Sql } from '../../../store/pool/database.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import type { CursorSecret } from '#http/handler/cursor.ts';
+import type { HealthProber } from '#http/handler/health.ts';
+import type { Sql } from '#store/pool/database.ts';
 
 /** Dependencies of the operations of Schedules. */
 export type Deps = {

@@ -1,11 +1,11 @@
-import type { getScheduleRoute } from '../../../../generated/schedules/v1/routes.gen.ts';
-import type { Schedule } from '../../../../generated/schedules/v1/types.gen.ts';
-import { Problem } from '../../../http/response/problem.ts';
-import { sendRendered } from '../../../http/context/body.ts';
-import type { OperationContext } from '../../../http/context/env.ts';
-import { readFromReplica } from '../../../http/middleware/replica-reads.ts';
-import type { Sql } from '../../../store/pool/database.ts';
-import { findScheduleRecord } from '../../../store/schedules/schedule-records.ts';
+import type { getScheduleRoute } from '#generated/schedules/v1/routes.gen.ts';
+import type { Schedule } from '#generated/schedules/v1/types.gen.ts';
+import { Problem } from '#http/response/problem.ts';
+import { sendRendered } from '#http/context/body.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { readFromReplica } from '#http/middleware/replica-reads.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { findScheduleRecord } from '#store/schedules/schedule-records.ts';
 import type { Deps } from './deps.ts';
 import { renderRecords } from './to-schedule-record.ts';
 

@@ -1,5 +1,5 @@
-import type { Health } from '../../../../generated/schedules/v1/types.gen.ts';
-import { assertScheduleRecordsReadable } from '../../../store/schedules/schedule-records.ts';
+import type { Health } from '#generated/schedules/v1/types.gen.ts';
+import { assertScheduleRecordsReadable } from '#store/schedules/schedule-records.ts';
 import type { Deps } from './deps.ts';
 
 /** GET /schedules/health: healthy when the schedule records can be read. */

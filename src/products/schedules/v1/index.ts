@@ -1,9 +1,5 @@
-import {
-  getScheduleRoute,
-  getSchedulesHealthRoute,
-  listSchedulesRoute,
-} from '../../../../generated/schedules/v1/routes.gen.ts';
-import { createApi, type ProductApi } from '../../../http/handler/create-api.ts';
+import { getScheduleRoute, getSchedulesHealthRoute, listSchedulesRoute } from '#generated/schedules/v1/routes.gen.ts';
+import { createApi, type ProductApi } from '#http/handler/create-api.ts';
 import type { Deps } from './deps.ts';
 import { getSchedule } from './get-schedule.ts';
 import { createHealthHandler } from './get-schedules-health.ts';

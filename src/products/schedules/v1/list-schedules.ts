@@ -1,16 +1,16 @@
-import type { listSchedulesRoute } from '../../../../generated/schedules/v1/routes.gen.ts';
-import type { OperationContext, RequestVariables } from '../../../http/context/env.ts';
-import { readFromReplica } from '../../../http/middleware/replica-reads.ts';
-import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
-import { createListCursors, cursorGoneProblem } from '../../../http/handler/cursor.ts';
-import { renderPage } from '../../../http/handler/paging.ts';
-import { sendRendered } from '../../../http/context/body.ts';
+import type { listSchedulesRoute } from '#generated/schedules/v1/routes.gen.ts';
+import type { OperationContext, RequestVariables } from '#http/context/env.ts';
+import { readFromReplica } from '#http/middleware/replica-reads.ts';
+import type { SchedulePage } from '#generated/schedules/v1/types.gen.ts';
+import { createListCursors, cursorGoneProblem } from '#http/handler/cursor.ts';
+import { renderPage } from '#http/handler/paging.ts';
+import { sendRendered } from '#http/context/body.ts';
 import {
   countScheduleRecords,
   listScheduleRecords,
   type ListedRecord,
   type RecordPosition,
-} from '../../../store/schedules/schedule-records.ts';
+} from '#store/schedules/schedule-records.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import type { ListQuery } from './routes.ts';

@@ -1,12 +1,8 @@
-import {
-  listCarrierIds,
-  type MasterDataIndex,
-  listLocationIds,
-} from '../../../domain/master-data/master-data-index.ts';
-import { parseDate, type LocalDate } from '../../../domain/time/dates.ts';
-import { listServiceLetters } from '../../../domain/schedule/service-types.ts';
-import { invalidParameters } from '../../../http/response/problem.ts';
-import type { RecordFilter } from '../../../store/schedules/schedule-records.ts';
+import { listCarrierIds, type MasterDataIndex, listLocationIds } from '#domain/master-data/master-data-index.ts';
+import { parseDate, type LocalDate } from '#domain/time/dates.ts';
+import { listServiceLetters } from '#domain/schedule/service-types.ts';
+import { invalidParameters } from '#http/response/problem.ts';
+import type { RecordFilter } from '#store/schedules/schedule-records.ts';
 import type { ListQuery } from './routes.ts';
 
 const rejectDate = (message: string): never => {

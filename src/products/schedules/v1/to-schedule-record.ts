@@ -9,29 +9,29 @@ import type {
   ScheduleEnd,
   Seats as WireSeats,
   Segment,
-} from '../../../../generated/schedules/v1/types.gen.ts';
-import { findCarrier, type MasterDataIndex, findStation } from '../../../domain/master-data/master-data-index.ts';
-import { computeFlightDistances } from '../../../domain/master-data/distance.ts';
+} from '#generated/schedules/v1/types.gen.ts';
+import { findCarrier, type MasterDataIndex, findStation } from '#domain/master-data/master-data-index.ts';
+import { computeFlightDistances } from '#domain/master-data/distance.ts';
 import {
   computeCargoTonnes,
   hasOtherCompany,
   resolveCompanyName,
   toCompany,
   toMarketedFlight,
-} from '../../../domain/schedule/segment-lookups.ts';
+} from '#domain/schedule/segment-lookups.ts';
 import {
   parseDelaysIndicator,
   type DelaysIndicator,
   parseOnTimeIndicator,
   type OnTimeIndicator,
-} from '../../../domain/schedule/punctuality-indicators.ts';
-import type { ScheduleRecord, UtcTimes } from '../../../domain/schedule/schedule-records.ts';
-import type { Company, FlightSegment, ScheduleLeg } from '../../../domain/schedule/schedule.ts';
-import { formatDate, formatTime, MINUTES_A_DAY, weekdayNames } from '../../../domain/time/dates.ts';
-import { type Period, listWeekdays } from '../../../domain/time/period.ts';
-import type { Sql } from '../../../store/pool/database.ts';
-import { listOnTimePerformance } from '../../../store/schedules/on-time-performance.ts';
-import type { ListedRecord } from '../../../store/schedules/schedule-records.ts';
+} from '#domain/schedule/punctuality-indicators.ts';
+import type { ScheduleRecord, UtcTimes } from '#domain/schedule/schedule-records.ts';
+import type { Company, FlightSegment, ScheduleLeg } from '#domain/schedule/schedule.ts';
+import { formatDate, formatTime, MINUTES_A_DAY, weekdayNames } from '#domain/time/dates.ts';
+import { type Period, listWeekdays } from '#domain/time/period.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { listOnTimePerformance } from '#store/schedules/on-time-performance.ts';
+import type { ListedRecord } from '#store/schedules/schedule-records.ts';
 
 /** Renders records as JSON texts of a Schedule; the stored text is not parsed. */
 export const renderRecords = async (sql: Sql, records: readonly ListedRecord[]): Promise<readonly Buffer[]> => {
@@ -231,7 +231,7 @@ export const renderRecordHead = (
 };
 
 /** Renders the value of `observed` as JSON text. */
-export const renderObserved = (observed: ObservedPerformance | undefined): string => JSON.stringify(observed ?? null);
+const renderObserved = (observed: ObservedPerformance | undefined): string => JSON.stringify(observed ?? null);
 
 /** Seats as stored with a segment; unknown cabins are absent. */
 type StoredSeats = { readonly actual?: { readonly [Cabin in keyof WireSeats]?: number } };

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { getErrorCode } from '../../../lib/error-code.ts';
+import { getErrorCode } from '#lib/error-code.ts';
 import type { Sql } from './values.ts';
 
 /** Returns a value in the text format of COPY: escapes backslashes, tabs and line breaks. */

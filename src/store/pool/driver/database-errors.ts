@@ -1,4 +1,4 @@
-import { getErrorCode } from '../../../lib/error-code.ts';
+import { getErrorCode } from '#lib/error-code.ts';
 
 /** Codes of the driver, of the operating system and of PostgreSQL that mean: there is no connection. */
 const connectionLostCodes = new Set([

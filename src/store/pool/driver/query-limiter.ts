@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
-import { CodelQueue, type CodelLimits, type QueueEntry } from '../../../lib/codel-queue.ts';
-import { createLinkedList, type ListNode } from '../../../lib/linked-list.ts';
+import { CodelQueue, type CodelLimits, type QueueEntry } from '#lib/codel-queue.ts';
+import { createLinkedList, type ListNode } from '#lib/linked-list.ts';
 import { isConnectionLost } from './database-errors.ts';
 import { isPendingQuery, onSettle, type PendingQuery } from './pending-query.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createConnectionMasterData } from '../../../../src/domain/connections/flights/connection-master-data.ts';
-import { toStateCode } from '../../../../src/domain/connections/flights/connection-master-data.ts';
-import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
+import { createConnectionMasterData } from '#domain/connections/flights/connection-master-data.ts';
+import { toStateCode } from '#domain/connections/flights/connection-master-data.ts';
+import { createMasterDataIndex } from '#domain/master-data/master-data-index.ts';
 
 const jfk = { iata: 'JFK', cityCode: 'NYC', countryCode: 'US', latitude: 40.6, longitude: -73.8 };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import { toArrivalEnd } from '../../../../src/domain/connections/mct/mct-end.ts';
-import { matchesSide } from '../../../../src/domain/connections/mct/mct-matching.ts';
-import type { MctSide } from '../../../../src/domain/connections/mct/mct-record.ts';
+import type { ConnectingFlight } from '#domain/connections/flights/connecting-flight.ts';
+import { toArrivalEnd } from '#domain/connections/mct/mct-end.ts';
+import { matchesSide } from '#domain/connections/mct/mct-matching.ts';
+import type { MctSide } from '#domain/connections/mct/mct-record.ts';
 import { createFlight, createMarketingFlight, createMctRecord } from '../sample-flights.ts';
 
 const matches = (side: Partial<MctSide>, of: ConnectingFlight): boolean =>

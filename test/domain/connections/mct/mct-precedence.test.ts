@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sortByPrecedence } from '../../../../src/domain/connections/mct/mct-precedence.ts';
-import { localDate } from '../../../../src/domain/time/dates.ts';
+import { sortByPrecedence } from '#domain/connections/mct/mct-precedence.ts';
+import { localDate } from '#domain/time/dates.ts';
 import { createMctRecord, type MctRecordFields } from '../sample-flights.ts';
 
 const identity = { isCodeshare: true, carrier: 'BA', operator: 'BA' };

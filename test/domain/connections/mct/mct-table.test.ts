@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import { toConnectionPoint } from '../../../../src/domain/connections/rules/connection-point.ts';
-import { toArrivalEnd, toDepartureEnd } from '../../../../src/domain/connections/mct/mct-end.ts';
-import { MCT_DEFAULTS, type MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
-import { getStationMct, createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
+import type { ConnectingFlight } from '#domain/connections/flights/connecting-flight.ts';
+import { toConnectionPoint } from '#domain/connections/rules/connection-point.ts';
+import { toArrivalEnd, toDepartureEnd } from '#domain/connections/mct/mct-end.ts';
+import { MCT_DEFAULTS, type MctRecord } from '#domain/connections/mct/mct-record.ts';
+import { getStationMct } from '#domain/connections/mct/mct-table.ts';
+import { createMctTable } from './create-mct-table.ts';
 import { airports, createFlight, createMctRecord, createSuppression } from '../sample-flights.ts';
 
 const rulesOf = (records: readonly MctRecord[], flight1: ConnectingFlight, flight2: ConnectingFlight) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInRegion, isRegion, regions } from '../../../../src/domain/connections/mct/region-countries.ts';
+import { isInRegion, isRegion, regions } from '#domain/connections/mct/region-countries.ts';
 
 const membersOf = (region: string): readonly string[] => [...(regions.get(region) ?? [])];
 const parts = ['AFR', 'CAR', 'CEM', 'EUR', 'JAK', 'MDE', 'NOA', 'SAS', 'SEA', 'SOA', 'SWP'];

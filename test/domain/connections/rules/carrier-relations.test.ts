@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
-import type { StoredCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
+import { createCarrierRelations } from '#domain/connections/rules/carrier-relations.ts';
+import type { StoredCarrierRelations } from '#domain/connections/rules/carrier-relations.ts';
 import { createFlight, createMarketingFlight } from '../sample-flights.ts';
 
 const none: StoredCarrierRelations = { partners: [], alliances: {}, codeshares: [] };

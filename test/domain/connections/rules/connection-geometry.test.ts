@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { computeCircuity, computeFlownMetres } from '../../../../src/domain/connections/rules/circuity.ts';
-import { isCircuityAllowed, listUnknownPositions } from '../../../../src/domain/connections/rules/circuity.ts';
+import { computeCircuity, computeFlownMetres } from '#domain/connections/rules/circuity.ts';
+import { isCircuityAllowed, listUnknownPositions } from '#domain/connections/rules/circuity.ts';
 import { createFlight } from '../sample-flights.ts';
 
 test('250 percent is allowed, and no circuity is not', () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import { createCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
-import type { StoredCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
-import { evaluateRules } from '../../../../src/domain/connections/rules/evaluate-rules.ts';
-import { MCT_DEFAULTS, type MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
-import { createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
-import { ruleNames } from '../../../../src/domain/connections/rules/rule-verdict.ts';
-import { localDate } from '../../../../src/domain/time/dates.ts';
+import type { ConnectingFlight } from '#domain/connections/flights/connecting-flight.ts';
+import { createCarrierRelations } from '#domain/connections/rules/carrier-relations.ts';
+import type { StoredCarrierRelations } from '#domain/connections/rules/carrier-relations.ts';
+import { evaluateRules } from '#domain/connections/rules/evaluate-rules.ts';
+import { MCT_DEFAULTS, type MctRecord } from '#domain/connections/mct/mct-record.ts';
+import { createMctTable } from '../mct/create-mct-table.ts';
+import { ruleNames } from '#domain/connections/rules/rule-verdict.ts';
+import { localDate } from '#domain/time/dates.ts';
 import { createFlight, createMarketingFlight, createMctRecord, createRestriction } from '../sample-flights.ts';
 import { createSuppression } from '../sample-flights.ts';
 

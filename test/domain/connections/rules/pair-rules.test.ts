@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameFlight, computeLeg1Key, computeLeg2Key } from '../../../../src/domain/connections/rules/pair-rules.ts';
+import { isSameFlight, computeLeg1Key, computeLeg2Key } from '#domain/connections/rules/pair-rules.ts';
 import { createFlight, createMarketingFlight } from '../sample-flights.ts';
 
 test('a flight is the same as one with its designator or its operating flight', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isInternational, listTrafficRejections } from '../../../../src/domain/connections/rules/traffic-rejections.ts';
-import type { Restriction } from '../../../../src/domain/schedule/schedule.ts';
+import { isInternational, listTrafficRejections } from '#domain/connections/rules/traffic-rejections.ts';
+import type { Restriction } from '#domain/schedule/schedule.ts';
 import { createFlight, createRestriction } from '../sample-flights.ts';
 
 describe('a qualified restriction on both flights where they meet', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createDayFrame, listMaskDates, toDateSpan } from '../../../../src/domain/connections/set/day-masks.ts';
-import { readShiftedWord } from '../../../../src/domain/connections/set/day-masks.ts';
-import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
+import { createDayFrame, listMaskDates, toDateSpan } from '#domain/connections/set/day-masks.ts';
+import { readShiftedWord } from '#domain/connections/set/day-masks.ts';
+import { addDays, localDate } from '#domain/time/dates.ts';
 
 const from = localDate('2026-03-01');
 const frame = createDayFrame(from, 90);

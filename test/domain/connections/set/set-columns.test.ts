@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { drain } from '../../../../src/lib/drain.ts';
-import { toBytes, columnNames, toColumn, readColumns } from '../../../../src/domain/connections/set/set-columns.ts';
-import type { SetColumns } from '../../../../src/domain/connections/set/set-columns.ts';
+import { drain } from '#lib/drain.ts';
+import { toBytes, columnNames, toColumn, readColumns } from '#domain/connections/set/set-columns.ts';
+import type { SetColumns } from '#domain/connections/set/set-columns.ts';
 
 const readAll = (columns: Readonly<Record<string, Uint8Array>>): SetColumns =>
   drain(readColumns({ header: '', columns }));

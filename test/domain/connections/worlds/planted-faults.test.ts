@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { blankMctSide, type MctRecord, type MctSide } from '../../../../src/domain/connections/mct/mct-record.ts';
-import type { Itinerary, LegEnd, ScheduleLeg } from '../../../../src/domain/schedule/schedule.ts';
+import { blankMctSide, type MctRecord, type MctSide } from '#domain/connections/mct/mct-record.ts';
+import type { Itinerary, LegEnd, ScheduleLeg } from '#domain/schedule/schedule.ts';
 import { listConnections } from './oracle/connections.ts';
 import { formatConnection } from './oracle/judge.ts';
 import type { Station, World } from './oracle/world.ts';

@@ -1,20 +1,17 @@
 import { expect, test } from 'vitest';
-import { createCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
-import { evaluateRules } from '../../../../src/domain/connections/rules/evaluate-rules.ts';
-import { ruleNames, type RuleVerdict } from '../../../../src/domain/connections/rules/rule-verdict.ts';
-import { createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
-import type { ConnectionFilter } from '../../../../src/domain/connections/search/connection-filter.ts';
-import { getConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
-import { createConnectionSearch } from '../../../../src/domain/connections/search/connection-search.ts';
-import { findElapsedMinutes } from '../../../../src/domain/connections/search/connection-dates.ts';
-import type {
-  ConnectionMatch,
-  ConnectionPosition,
-} from '../../../../src/domain/connections/search/connection-dates.ts';
-import { createElapsedSearch } from '../../../../src/domain/connections/search/elapsed-search.ts';
-import type { ConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
-import { toDate, type LocalMinute } from '../../../../src/domain/time/dates.ts';
-import { createRandom } from '../../../lib/seeded-random.ts';
+import { createCarrierRelations } from '#domain/connections/rules/carrier-relations.ts';
+import { evaluateRules } from '#domain/connections/rules/evaluate-rules.ts';
+import { ruleNames, type RuleVerdict } from '#domain/connections/rules/rule-verdict.ts';
+import { createMctTable } from '../mct/create-mct-table.ts';
+import type { ConnectionFilter } from '#domain/connections/search/connection-filter.ts';
+import { getConnectionDetails } from '#domain/connections/search/connection-details.ts';
+import { createConnectionSearch } from '#domain/connections/search/connection-search.ts';
+import { findElapsedMinutes } from '#domain/connections/search/connection-dates.ts';
+import type { ConnectionMatch, ConnectionPosition } from '#domain/connections/search/connection-dates.ts';
+import { createElapsedSearch } from '#domain/connections/search/elapsed-search.ts';
+import type { ConnectionSet } from '#domain/connections/set/connection-set.ts';
+import { toDate, type LocalMinute } from '#domain/time/dates.ts';
+import { createRandom } from '#test/lib/seeded-random.ts';
 import { matchesFilter, type Group } from './oracle/connections.ts';
 import { board, listInstances, off, type Instance } from './oracle/flights.ts';
 import { createJudge, formatConnection, type Judgement } from './oracle/judge.ts';

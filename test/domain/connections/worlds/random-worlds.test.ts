@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createConnectionCounter } from '../../../../src/domain/connections/search/connection-tally.ts';
-import { ruleNames } from '../../../../src/domain/connections/rules/rule-verdict.ts';
-import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import { listDepartingOn, listFlightRecords } from '../../../../src/domain/connections/set/flight-records.ts';
-import { toDesignatorKey } from '../../../../src/domain/schedule/designators.ts';
-import { addDays, formatDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
-import { operatesOn } from '../../../../src/domain/time/period.ts';
+import { createConnectionCounter } from '#domain/connections/search/connection-tally.ts';
+import { ruleNames } from '#domain/connections/rules/rule-verdict.ts';
+import type { ConnectingRecord } from '#domain/connections/flights/connecting-flight.ts';
+import { listDepartingOn, listFlightRecords } from '#domain/connections/set/flight-records.ts';
+import { toDesignatorKey } from '#domain/schedule/designators.ts';
+import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
+import { operatesOn } from '#domain/time/period.ts';
 import { countRejections, type Group } from './oracle/connections.ts';
 import { listInstances } from './oracle/flights.ts';
 import { formatConnection } from './oracle/judge.ts';

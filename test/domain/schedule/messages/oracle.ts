@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../lib/seeded-random.ts';
+import type { SeededRandom } from '#test/lib/seeded-random.ts';
 
 /**
  * An independent model of schedules: flights by local origin date, with instants. It shares no code with the service: dates are strings,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { computeEffectiveTimes, listAmendmentsInForce } from '../../../../src/domain/schedule/messages/precedence.ts';
-import type { Amendment } from '../../../../src/domain/schedule/messages/schedule-message.ts';
-import { readAmendments } from '../../../feeds/schedule-messages/read-message-text.ts';
-import { addDays, localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
+import { computeEffectiveTimes, listAmendmentsInForce } from '#domain/schedule/messages/precedence.ts';
+import type { Amendment } from '#domain/schedule/messages/schedule-message.ts';
+import { readAmendments } from '#test/feeds/schedule-messages/read-message-text.ts';
+import { addDays, localDate, type LocalDate } from '#domain/time/dates.ts';
 
 const today = localDate('2026-06-01');
 const [{ subMessages }] = (await readAmendments('ASM\nCNL\nXX101/03JUN\n\n')) as [Amendment];

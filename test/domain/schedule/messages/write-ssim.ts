@@ -1,4 +1,4 @@
-import { buildCarrier, buildLeg, buildTrailer, buildWholeFile, header } from '../../../feeds/ssim/build-file.ts';
+import { buildCarrier, buildLeg, buildTrailer, buildWholeFile, header } from '#test/feeds/ssim/build-file.ts';
 import { type OracleLeg, type OracleMessage, shiftDay, type Mode, offsetAt, writeClock, writeDay } from './oracle.ts';
 
 /** A routing over a period of origin dates. */

@@ -1,8 +1,8 @@
 import { expect, test, describe } from 'vitest';
-import { createLoadReport } from '../../../../src/feeds/load-report.ts';
-import { readAircraft } from '../../../../src/feeds/master-data/sources/aircraft.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import { readAircraft } from '#feeds/master-data/sources/aircraft.ts';
 import { createFeedFile } from '../feed-file.ts';
-import { selectModel, readModelTypes } from '../../../../src/feeds/master-data/sources/model-types.ts';
+import { selectModel, readModelTypes } from '#feeds/master-data/sources/model-types.ts';
 
 const header = 'iata_code^manufacturer^model^iata_group^iata_category^icao_code^nb_engines^aircraft_type';
 const read = async (...rows: readonly string[]) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createLoadReport } from '../../../../src/feeds/load-report.ts';
-import { readAllianceMembers, type AllianceMember } from '../../../../src/feeds/master-data/sources/alliances.ts';
-import { joinMemberships } from '../../../../src/feeds/master-data/join/carriers/join-memberships.ts';
-import { listMemberships } from '../../../../src/feeds/master-data/overrides/carrier-overrides.ts';
-import type { RankedCarrier } from '../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import { readAllianceMembers, type AllianceMember } from '#feeds/master-data/sources/alliances.ts';
+import { joinMemberships } from '#feeds/master-data/join/carriers/join-memberships.ts';
+import { listMemberships } from '#feeds/master-data/overrides/carrier-overrides.ts';
+import type { RankedCarrier } from '#feeds/master-data/join/carriers/rank-carriers.ts';
 import { buildRankedCarrier } from '../join/carriers/build-airline.ts';
 import { createFeedFile } from '../feed-file.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseFaaStation, parseIataStation } from '../../../../src/feeds/master-data/sources/station-codes.ts';
-import { parseIcaoStation, findUncommonInitials } from '../../../../src/feeds/master-data/sources/station-codes.ts';
-import { createLoadReport } from '../../../../src/feeds/load-report.ts';
-import { readRegions } from '../../../../src/feeds/master-data/sources/regions.ts';
+import { parseFaaStation, parseIataStation } from '#feeds/master-data/sources/station-codes.ts';
+import { parseIcaoStation, findUncommonInitials } from '#feeds/master-data/sources/station-codes.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import { readRegions } from '#feeds/master-data/sources/regions.ts';
 import { createFeedFile } from '../feed-file.ts';
 
 const inCountry = (countryCode: string, state = '') => ({ countryCode, state });

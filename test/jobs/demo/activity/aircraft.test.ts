@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { StatusMessage } from '../../../../src/domain/status/message.ts';
-import type { UtcSecond } from '../../../../src/domain/status/instants.ts';
-import { formatDate, localDate } from '../../../../src/domain/time/dates.ts';
-import { arrangeEventsBetween } from '../../../../src/jobs/demo/activity/arranged-events.ts';
-import { linkLegs, toLegKey, listDemoFlights } from '../../../../src/jobs/demo/activity/demo-flight.ts';
-import { buildFlightMessages } from '../../../../src/jobs/demo/activity/flight-messages.ts';
-import { carrierRows } from '../../../../src/jobs/demo/world/carriers.ts';
-import { airports } from '../../../../src/jobs/demo/world/airports.ts';
-import { createSeededRandom } from '../../../../src/lib/seeded-random.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
+import type { UtcSecond } from '#domain/status/instants.ts';
+import { formatDate, localDate } from '#domain/time/dates.ts';
+import { arrangeEventsBetween } from '#jobs/demo/activity/arranged-events.ts';
+import { linkLegs, toLegKey, listDemoFlights } from '#jobs/demo/activity/demo-flight.ts';
+import { buildFlightMessages } from '#jobs/demo/activity/flight-messages.ts';
+import { carrierRows } from '#jobs/demo/world/carriers.ts';
+import { airports } from '#jobs/demo/world/airports.ts';
+import { createSeededRandom } from '#lib/seeded-random.ts';
 import { mergeFacts, mergeLandings } from './sample-flights.ts';
 
 /** Dates of a year that are tested: two around clock changes, the others at random; 40 in a long run. */

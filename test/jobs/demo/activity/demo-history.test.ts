@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { toUtcDate } from '../../../../src/domain/time/dates.ts';
-import type { UtcMillisecond } from '../../../../src/domain/status/instants.ts';
-import { buildHistoryMessages } from '../../../../src/jobs/demo/activity/demo-history.ts';
+import { toUtcDate } from '#domain/time/dates.ts';
+import type { UtcMillisecond } from '#domain/status/instants.ts';
+import { buildHistoryMessages } from '#jobs/demo/activity/demo-history.ts';
 
 test('each flight of a past day has one message, with its arrival unless it was cancelled or diverted', () => {
   const now = new Date('2026-11-23T12:00:00Z');

@@ -1,19 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
-import { formatInstant, truncateToSecond, type UtcSecond } from '../../../../src/domain/status/instants.ts';
-import {
-  computeDepartureDelay,
-  computeOutcome,
-  type FlightOutcome,
-} from '../../../../src/jobs/demo/activity/flight-times.ts';
-import {
-  type DemoFlight,
-  linkLegs,
-  toFlightKey,
-  listDemoFlights,
-} from '../../../../src/jobs/demo/activity/demo-flight.ts';
-import { buildFlightMessages } from '../../../../src/jobs/demo/activity/flight-messages.ts';
+import { addDays, localDate, type LocalDate } from '#domain/time/dates.ts';
+import { formatInstant, truncateToSecond, type UtcSecond } from '#domain/status/instants.ts';
+import { computeDepartureDelay, computeOutcome, type FlightOutcome } from '#jobs/demo/activity/flight-times.ts';
+import { type DemoFlight, linkLegs, toFlightKey, listDemoFlights } from '#jobs/demo/activity/demo-flight.ts';
+import { buildFlightMessages } from '#jobs/demo/activity/flight-messages.ts';
 import { mergeFacts, createFlight, mergeLandings } from './sample-flights.ts';
 
 const day = localDate('2026-11-21');

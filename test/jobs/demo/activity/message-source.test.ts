@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { addDays, formatDate, localDate } from '../../../../src/domain/time/dates.ts';
-import { formatInstant, truncateToSecond, type UtcMillisecond } from '../../../../src/domain/status/instants.ts';
-import type { StatusMessage } from '../../../../src/domain/status/message.ts';
-import { arrangeEventsAt } from '../../../../src/jobs/demo/activity/arranged-events.ts';
-import { createSeededRandom } from '../../../../src/lib/seeded-random.ts';
-import { listMessages } from '../../../../src/jobs/demo/activity/message-source.ts';
-import { buildFlightMessages } from '../../../../src/jobs/demo/activity/flight-messages.ts';
-import { listDemoFlights } from '../../../../src/jobs/demo/activity/demo-flight.ts';
+import { addDays, formatDate, localDate } from '#domain/time/dates.ts';
+import { formatInstant, truncateToSecond, type UtcMillisecond } from '#domain/status/instants.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
+import { arrangeEventsAt } from '#jobs/demo/activity/arranged-events.ts';
+import { createSeededRandom } from '#lib/seeded-random.ts';
+import { listMessages } from '#jobs/demo/activity/message-source.ts';
+import { buildFlightMessages } from '#jobs/demo/activity/flight-messages.ts';
+import { listDemoFlights } from '#jobs/demo/activity/demo-flight.ts';
 import { mergeFacts, selectFlightsAround, mergeLandings } from './sample-flights.ts';
 
 /** Worlds that are tested; 3 in a long run. */

@@ -1,7 +1,7 @@
-import type { LocalDate } from '../../../../src/domain/time/dates.ts';
-import type { UtcMillisecond, UtcSecond } from '../../../../src/domain/status/instants.ts';
-import type { StatusMessage } from '../../../../src/domain/status/message.ts';
-import type { DemoFlight } from '../../../../src/jobs/demo/activity/demo-flight.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import type { UtcMillisecond, UtcSecond } from '#domain/status/instants.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
+import type { DemoFlight } from '#jobs/demo/activity/demo-flight.ts';
 
 const HOUR = 3600;
 

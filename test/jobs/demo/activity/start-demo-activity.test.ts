@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { localDate } from '../../../../src/domain/time/dates.ts';
-import { listDemoFlights } from '../../../../src/jobs/demo/activity/demo-flight.ts';
-import { listAbsentLegs } from '../../../../src/jobs/demo/activity/start-demo-activity.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { listDemoFlights } from '#jobs/demo/activity/demo-flight.ts';
+import { listAbsentLegs } from '#jobs/demo/activity/start-demo-activity.ts';
 
 test('a leg that crosses the date line to the day before the first stored day has no messages', () => {
   const flights = listDemoFlights(localDate('2026-11-24'), 10);

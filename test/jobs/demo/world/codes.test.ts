@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { airports, demoCities, demoCountries, demoLocations } from '../../../../src/jobs/demo/world/airports.ts';
-import { demoCarriers, carriers } from '../../../../src/jobs/demo/world/carriers.ts';
-import { equipment } from '../../../../src/jobs/demo/world/equipment.ts';
-import { findSharedData } from '../../../support/shared-data.ts';
+import { airports, demoCities, demoCountries, demoLocations } from '#jobs/demo/world/airports.ts';
+import { demoCarriers, carriers } from '#jobs/demo/world/carriers.ts';
+import { equipment } from '#jobs/demo/world/equipment.ts';
+import { findSharedData } from '#test/support/shared-data.ts';
 
 const files = ['master/optd_airlines.csv', 'master/vrs_airlines.csv', 'master/airportsdata_airports.csv.gz'] as const;
 const [airlinesFile, otherAirlinesFile, airportsFile] = files.map(findSharedData);

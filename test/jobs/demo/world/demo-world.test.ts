@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { CarrierSchedule, ScheduleLeg } from '../../../../src/domain/schedule/schedule.ts';
-import { addDays, buildLocalMinute, formatDate, localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
-import { EVERY_DAY, listDepartureDates } from '../../../../src/domain/time/period.ts';
-import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
-import { readMinimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
-import { readMctText } from '../../../feeds/mct/read-mct-lines.ts';
-import { formatMctText } from '../../../support/mct-lines.ts';
+import type { CarrierSchedule, ScheduleLeg } from '#domain/schedule/schedule.ts';
+import { addDays, buildLocalMinute, formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
+import { EVERY_DAY, listDepartureDates } from '#domain/time/period.ts';
+import { buildDemoWorld } from '#jobs/demo/world/demo-world.ts';
+import { readMinimumConnectingTimes } from '#jobs/demo/world/minimum-connecting-times.ts';
+import { readMctText } from '#test/feeds/mct/read-mct-lines.ts';
+import { formatMctText } from '#test/support/mct-lines.ts';
 
 /** Returns every leg on every day of its period, in local times of both ends, computed from the filed values only. */
 const listOperatedLegs = (schedules: readonly CarrierSchedule[]) =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { localDate } from '../../../../src/domain/time/dates.ts';
-import type { Designator, FlightSegment } from '../../../../src/domain/schedule/schedule.ts';
-import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
-import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { Designator, FlightSegment } from '#domain/schedule/schedule.ts';
+import { buildSegments } from '#domain/schedule/segments.ts';
+import { buildDemoWorld } from '#jobs/demo/world/demo-world.ts';
 
 const worlds = ['2026-11-21', '2027-06-15'].map((day) => {
   const world = buildDemoWorld(localDate(day));

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { addDays, formatDate, localDate } from '../../../../src/domain/time/dates.ts';
-import { readMctFile } from '../../../../src/store/connections/mct.ts';
-import { readMinimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
-import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
-import { seedDemo } from '../../../../src/jobs/demo/seed-demo.ts';
-import { DEMO_DAY, demoDatabase } from '../../../support/demo-database.ts';
+import { addDays, formatDate, localDate } from '#domain/time/dates.ts';
+import { readMctFile } from '#store/connections/mct.ts';
+import { readMinimumConnectingTimes } from '#jobs/demo/world/minimum-connecting-times.ts';
+import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
+import { seedDemo } from '#jobs/demo/seed-demo.ts';
+import { DEMO_DAY, demoDatabase } from '#test/support/demo-database.ts';
 import { createEventReader } from './stored-schedule.ts';
 
 test('the first load of the demo world has connecting times and no events; a later load has events like any other', async () => {

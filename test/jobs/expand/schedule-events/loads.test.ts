@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
-import { localDate } from '../../../../src/domain/time/dates.ts';
-import { lockVersions } from '../../../../src/store/events/flight-versions.ts';
-import { createDay } from '../../../../src/store/flights/expanded-days.ts';
-import { lockAllStatuses, lockStatusesShared } from '../../../../src/store/status/flight-statuses.ts';
-import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
-import { buildFile, buildLeg, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
-import { listAllEvents, findLogFaults } from '../../../store/events/sample-events.ts';
-import { untilBlocked } from '../../../support/database.ts';
-import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { lockVersions } from '#store/events/flight-versions.ts';
+import { createDay } from '#store/flights/expanded-days.ts';
+import { lockAllStatuses, lockStatusesShared } from '#store/status/flight-statuses.ts';
+import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
+import { buildFile, buildLeg, buildSecondLeg } from '#test/feeds/ssim/build-file.ts';
+import { listAllEvents, findLogFaults } from '#test/store/events/sample-events.ts';
+import { untilBlocked } from '#test/support/database.ts';
+import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { buildCarrierFile } from '../carrier-file.ts';
 import { clearSchedules, createEventReader, readInstances, type LoggedEvent } from './stored-schedule.ts';
-import { fresh, useDatabase } from '../../job-database.ts';
+import { fresh, useDatabase } from '#test/jobs/job-database.ts';
 
 let readEvents: () => Promise<readonly LoggedEvent[]>;
 useDatabase({ prepare: saveTinyMasterData, reset: clearSchedules });

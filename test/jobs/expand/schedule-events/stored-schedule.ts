@@ -1,8 +1,8 @@
-import type { ScheduleEventBody } from '../../../../src/products/flight-info-alerts/v1/events/render-event.ts';
-import type { EventFacts } from '../../../../src/domain/alerts/event-facts.ts';
-import type { StoredInstance } from '../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
-import type { Database } from '../../../../src/store/pool/database.ts';
-import { listAllEvents, deleteAllEvents, sequence } from '../../../store/events/sample-events.ts';
+import type { ScheduleEventBody } from '#products/flight-info-alerts/v1/events/render-event.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
+import type { StoredInstance } from '#products/flight-info-alerts/v1/events/build-content.ts';
+import type { Database } from '#store/pool/database.ts';
+import { listAllEvents, deleteAllEvents, sequence } from '#test/store/events/sample-events.ts';
 
 export type LoggedEvent = {
   readonly key: string;

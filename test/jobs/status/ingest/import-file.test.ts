@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { LoadReport } from '../../../../src/feeds/load-report.ts';
-import { openDatabase } from '../../../../src/store/pool/database.ts';
-import { createStatusReader, type FeedItem } from '../../../../src/jobs/status/ingest/feed-readers.ts';
-import { importStatusFile } from '../../../../src/jobs/status/ingest/import-file.ts';
-import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { createStatusReader, type FeedItem } from '#jobs/status/ingest/feed-readers.ts';
+import { importStatusFile } from '#jobs/status/ingest/import-file.ts';
+import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
 import { dumpStatuses, flight, formatLine, listStoredMessages, message, listQuarantine } from '../messages.ts';
-import { untilBlocked } from '../../../support/database.ts';
-import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
+import { untilBlocked } from '#test/support/database.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
 import { db, useStatusWorld, world } from '../status-world.ts';
 
 useStatusWorld();

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createStatusReader } from '../../../../src/jobs/status/ingest/feed-readers.ts';
-import { type Acknowledgement, ingestStream, readAhead } from '../../../../src/jobs/status/ingest/ingest-stream.ts';
-import { createStatusIngester, type StatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import { createStatusReader } from '#jobs/status/ingest/feed-readers.ts';
+import { type Acknowledgement, ingestStream, readAhead } from '#jobs/status/ingest/ingest-stream.ts';
+import { createStatusIngester, type StatusIngester } from '#jobs/status/ingest/status-ingester.ts';
 import { dumpStatuses, formatLine, listStoredMessages } from '../messages.ts';
 import { db, useStatusWorld } from '../status-world.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLoadReport, type ReportEntry } from '../../../../src/feeds/load-report.ts';
-import { createBoundedRemarks } from '../../../../src/jobs/status/ingest/report-results.ts';
-import { createStatusReader, type FeedItem } from '../../../../src/jobs/status/ingest/feed-readers.ts';
+import { createLoadReport, type ReportEntry } from '#feeds/load-report.ts';
+import { createBoundedRemarks } from '#jobs/status/ingest/report-results.ts';
+import { createStatusReader, type FeedItem } from '#jobs/status/ingest/feed-readers.ts';
 import { formatLine } from '../messages.ts';
 
 const remark = (line: number, severity: ReportEntry['severity'], reason: string): ReportEntry => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { StatusMessage } from '../../../../src/domain/status/message.ts';
-import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
-import { createRandomNumbers, shuffle } from '../../../domain/status/random-messages.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
+import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
+import { createRandomNumbers, shuffle } from '#test/domain/status/random-messages.ts';
 import { deleteStatuses, dumpStatuses, flight, message, second, ingest } from '../messages.ts';
 import { formatOutcomes, listQuarantine, listStoredMessages } from '../messages.ts';
 import { db, searchFlights, searchPage, useStatusWorld } from '../status-world.ts';

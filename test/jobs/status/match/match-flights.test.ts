@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localDate } from '../../../../src/domain/time/dates.ts';
-import { buildFile, buildLeg, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
-import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
-import { publishText } from '../../../support/tiny-world.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { buildFile, buildLeg, buildSecondLeg } from '#test/feeds/ssim/build-file.ts';
+import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
+import { publishText } from '#test/support/tiny-world.ts';
 import { formatOutcomes, flight, listStoredMessages, message, listQuarantine, second, ingest } from '../messages.ts';
 import { db, searchFlights, searchPage, useStatusWorld } from '../status-world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { openDatabase } from '../../../../src/store/pool/database.ts';
-import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
 import { flight, lockTable, message, plan, planned, second, ingest } from '../messages.ts';
 import { formatOutcomes, listQuarantine } from '../messages.ts';
 import { db, searchFlights, searchPage, useStatusWorld, world } from '../status-world.ts';

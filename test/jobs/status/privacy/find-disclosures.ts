@@ -1,9 +1,9 @@
-import { toJsonObject, type OpenApiOperation } from '../../../../src/lib/openapi-document.ts';
-import { toParameter } from '../../../contract/random/parameter-values.ts';
-import { servedOperations, type ServedDocument } from '../../../contract/services/served-documents.ts';
-import { createMapKey, xx101, type StatusService } from '../../../products/flight-info/v2/status-service.ts';
-import { profile } from '../../../products/flight-info-alerts/v1/alerts-service.ts';
-import { TEST_KEY } from '../../../support/tiny-world.ts';
+import { toJsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
+import { toParameter } from '#test/contract/random/parameter-values.ts';
+import { servedOperations, type ServedDocument } from '#test/contract/services/served-documents.ts';
+import { createMapKey, xx101, type StatusService } from '#test/products/flight-info/v2/status-service.ts';
+import { profile } from '#test/products/flight-info-alerts/v1/alerts-service.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 
 /** Values of path parameters: a flight, and an account with its alert and endpoint. */
 export type PathParameters = Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { localDate } from '../../../../src/domain/time/dates.ts';
-import { openDatabase } from '../../../../src/store/pool/database.ts';
-import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
-import { buildFile, buildLeg } from '../../../feeds/ssim/build-file.ts';
-import { publishText } from '../../../support/tiny-world.ts';
-import { buildCarrierFile } from '../../expand/carrier-file.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
+import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { publishText } from '#test/support/tiny-world.ts';
+import { buildCarrierFile } from '#test/jobs/expand/carrier-file.ts';
 import { flight, lockTable, message, plan, planned, second, ingest } from '../messages.ts';
 import { formatOutcomes, listQuarantine, listStoredMessages } from '../messages.ts';
 import { db, searchFlights, searchPage, useStatusWorld, world } from '../status-world.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { buildFlownLeg } from '../../../jobs/connections/flown-leg.ts';
-import { sharedService } from '../../../support/shared-service.ts';
-import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
-import { formatMctFile, formatMctLine, formatPartnerLines, mct, side } from '../../../support/mct-lines.ts';
+import { buildFlownLeg } from '#test/jobs/connections/flown-leg.ts';
+import { sharedService } from '#test/support/shared-service.ts';
+import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
+import { formatMctFile, formatMctLine, formatPartnerLines, mct, side } from '#test/support/mct-lines.ts';
 import {
   buildCarrier,
   buildCarrierFile,
@@ -10,11 +10,11 @@ import {
   buildTrailer,
   buildWholeFile,
   header,
-} from '../../../feeds/ssim/build-file.ts';
-import { clearSchedules } from '../../../jobs/expand/schedule-events/stored-schedule.ts';
-import { upsertCarriers } from '../../../../src/store/master-data/carriers.ts';
-import { upsertLocations } from '../../../../src/store/master-data/locations.ts';
-import { buildStation } from '../../master-data/v1/master-data-service.ts';
+} from '#test/feeds/ssim/build-file.ts';
+import { clearSchedules } from '#test/jobs/expand/schedule-events/stored-schedule.ts';
+import { upsertCarriers } from '#store/master-data/carriers.ts';
+import { upsertLocations } from '#store/master-data/locations.ts';
+import { buildStation } from '#test/products/master-data/v1/master-data-service.ts';
 import { serveEdges } from './edge-world.ts';
 
 const { write } = createTemporaryFolder();

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ConnectionSet, PublishedConnections } from '../../../../src/domain/connections/set/connection-set.ts';
-import { Problem } from '../../../../src/http/response/problem.ts';
-import { getCurrentSet, getSetOfCursor } from '../../../../src/products/connections/v1/current-set.ts';
-import { decodePosition, encodePosition } from '../../../../src/products/connections/v1/cursor-position.ts';
+import type { ConnectionSet, PublishedConnections } from '#domain/connections/set/connection-set.ts';
+import { Problem } from '#http/response/problem.ts';
+import { getCurrentSet, getSetOfCursor } from '#products/connections/v1/current-set.ts';
+import { decodePosition, encodePosition } from '#products/connections/v1/cursor-position.ts';
 
 const at = new Date('2026-06-01T12:00:00Z');
 /** The content of a set does not matter here. */

@@ -1,14 +1,14 @@
-import type { ConnectionPage, Explanation } from '../../../../generated/connections/v1/types.gen.ts';
-import { localDate } from '../../../../src/domain/time/dates.ts';
-import type { LoadReport } from '../../../../src/feeds/load-report.ts';
-import { importMct } from '../../../../src/jobs/import/import-mct.ts';
-import { importSsim } from '../../../../src/jobs/import/import-ssim.ts';
-import { importScheduleMessages } from '../../../../src/jobs/schedule-messages/import-messages.ts';
-import { buildFile } from '../../../feeds/ssim/build-file.ts';
-import type { createTemporaryFolder } from '../../../support/temporary-folder.ts';
-import { serveTinyWorld } from '../../../support/tiny-world.ts';
-import { clearSchedules } from '../../../jobs/expand/schedule-events/stored-schedule.ts';
-import { getJson } from '../../responses.ts';
+import type { ConnectionPage, Explanation } from '#generated/connections/v1/types.gen.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { importMct } from '#jobs/import/import-mct.ts';
+import { importSsim } from '#jobs/import/import-ssim.ts';
+import { importScheduleMessages } from '#jobs/schedule-messages/import-messages.ts';
+import { buildFile } from '#test/feeds/ssim/build-file.ts';
+import type { createTemporaryFolder } from '#test/support/temporary-folder.ts';
+import { serveTinyWorld } from '#test/support/tiny-world.ts';
+import { clearSchedules } from '#test/jobs/expand/schedule-events/stored-schedule.ts';
+import { getJson } from '#test/products/responses.ts';
 
 /** Serves the tiny world; its files are imported as the commands import them. Today is 1 June 2026. */
 export const serveEdges = async (write: ReturnType<typeof createTemporaryFolder>['write']) => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Connection, ConnectionPage } from '../../../../generated/connections/v1/types.gen.ts';
-import type { ExplainedConnection, Explanation, Leg, Problem } from '../../../../generated/connections/v1/types.gen.ts';
-import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
-import { getJson } from '../../responses.ts';
+import type { Connection, ConnectionPage } from '#generated/connections/v1/types.gen.ts';
+import type { ExplainedConnection, Explanation, Leg, Problem } from '#generated/connections/v1/types.gen.ts';
+import type { SchedulePage } from '#generated/schedules/v1/types.gen.ts';
+import { getJson } from '#test/products/responses.ts';
 import { serveConnections } from './connections-service.ts';
-import { sharedService } from '../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveConnections);
 

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import type { ConnectionAirport } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import type { ConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
-import { MCT_DEFAULTS } from '../../../../src/domain/connections/mct/mct-record.ts';
-import { ConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
-import { readConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
-import type { Designator } from '../../../../src/domain/schedule/schedule.ts';
-import { findPairs, type DatedPair } from '../../../../src/products/connections/v1/find-pairs.ts';
-import type { MctRule } from '../../../../src/domain/connections/mct/mct-rules.ts';
-import { localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
-import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
-import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
-import { computeConnectionId, toDates } from '../../../../src/products/connections/v1/to-connection.ts';
-import { toLeg } from '../../../../src/products/connections/v1/to-leg.ts';
-import { distances } from '../../responses.ts';
-import { mct, side } from '../../../support/mct-lines.ts';
+import type { ConnectingFlight } from '#domain/connections/flights/connecting-flight.ts';
+import type { ConnectingRecord } from '#domain/connections/flights/connecting-flight.ts';
+import type { ConnectionAirport } from '#domain/connections/flights/connecting-flight.ts';
+import type { ConnectionDetails } from '#domain/connections/search/connection-details.ts';
+import { MCT_DEFAULTS } from '#domain/connections/mct/mct-record.ts';
+import { ConnectionSetBuilder } from '#domain/connections/set/connection-set-builder.ts';
+import { readConnectionSet } from '#domain/connections/set/connection-set.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
+import { findPairs, type DatedPair } from '#products/connections/v1/find-pairs.ts';
+import type { MctRule } from '#domain/connections/mct/mct-rules.ts';
+import { localDate, type LocalDate } from '#domain/time/dates.ts';
+import { createMasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { EVERY_DAY } from '#domain/time/period.ts';
+import { computeConnectionId, toDates } from '#products/connections/v1/to-connection.ts';
+import { toLeg } from '#products/connections/v1/to-leg.ts';
+import { distances } from '#test/products/responses.ts';
+import { mct, side } from '#test/support/mct-lines.ts';
 
 const airport = (iata: string, latitude?: number, longitude?: number): ConnectionAirport => ({
   iata,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Connection, ConnectionPage } from '../../../../generated/connections/v1/types.gen.ts';
-import { distances, getErrors, getJson, listPages, pathOf } from '../../responses.ts';
-import { serveTinyWorld } from '../../../support/tiny-world.ts';
+import type { Connection, ConnectionPage } from '#generated/connections/v1/types.gen.ts';
+import { distances, getErrors, getJson, listPages, pathOf } from '#test/products/responses.ts';
+import { serveTinyWorld } from '#test/support/tiny-world.ts';
 import { serveConnections } from './connections-service.ts';
-import { sharedService } from '../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveConnections);
 

@@ -1,10 +1,10 @@
-import type { AlertSetting } from '../../../../src/domain/alerts/alert-match.ts';
-import type { EventFacts } from '../../../../src/domain/alerts/event-facts.ts';
-import { defaultAlert } from '../../../../src/products/flight-info-alerts/v1/alerts/parse-alert.ts';
-import { insertAlert, type AlertContent } from '../../../../src/store/alerts/alerts.ts';
-import { localDate } from '../../../../src/domain/time/dates.ts';
-import type { Database } from '../../../../src/store/pool/database.ts';
-import { scheduleEvent, statusEvent } from '../../../domain/alerts/sample-events.ts';
+import type { AlertSetting } from '#domain/alerts/alert-match.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
+import { defaultAlert } from '#products/flight-info-alerts/v1/alerts/parse-alert.ts';
+import { insertAlert, type AlertContent } from '#store/alerts/alerts.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { Database } from '#store/pool/database.ts';
+import { scheduleEvent, statusEvent } from '#test/domain/alerts/sample-events.ts';
 
 const gatesChanged: EventFacts = { ...statusEvent, changed: new Set(['gates']), changedElse: false };
 const noGates = { ...defaultAlert.statusChangeFilters, gates: false };

@@ -1,5 +1,5 @@
-import { createKey } from '../../../../src/store/access/subscription-keys.ts';
-import { serveTinyWorld, TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
+import { createKey } from '#store/access/subscription-keys.ts';
+import { serveTinyWorld, TEST_KEY, type TinyService } from '#test/support/tiny-world.ts';
 
 /** Sends a request with a JSON body to Flight Info Alerts. */
 export type SendJson = (

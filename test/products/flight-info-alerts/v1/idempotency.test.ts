@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { profile, serveAlerts } from './alerts-service.ts';
-import { TEST_KEY } from '../../../support/tiny-world.ts';
-import { sharedService } from '../../../support/shared-service.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveAlerts);
 let accountId = '';

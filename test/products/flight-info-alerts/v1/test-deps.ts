@@ -1,8 +1,8 @@
 import { createSecretKey } from 'node:crypto';
-import { createTargetGuard } from '../../../../src/delivery/webhook/target-guard.ts';
-import { HealthProber } from '../../../../src/http/handler/health.ts';
-import type { Deps } from '../../../../src/products/flight-info-alerts/v1/shared/deps.ts';
-import type { Database } from '../../../../src/store/pool/database.ts';
+import { createTargetGuard } from '#delivery/webhook/target-guard.ts';
+import { HealthProber } from '#http/handler/health.ts';
+import type { Deps } from '#products/flight-info-alerts/v1/shared/deps.ts';
+import type { Database } from '#store/pool/database.ts';
 
 /** Dependencies for tests that register the operations without calling them. */
 export const createTestDeps = (sql: Database): Deps => ({

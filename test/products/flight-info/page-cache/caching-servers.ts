@@ -1,7 +1,7 @@
-import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
-import { readMasterData, type LoadedMasterData } from '../../../../src/jobs/cache/master-data-cache.ts';
-import { createTestApp, JUNE_NOON } from '../../../support/test-app.ts';
-import { TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
+import { openDatabase, type Database } from '#store/pool/database.ts';
+import { readMasterData, type LoadedMasterData } from '#jobs/cache/master-data-cache.ts';
+import { createTestApp, JUNE_NOON } from '#test/support/test-app.ts';
+import { TEST_KEY, type TinyService } from '#test/support/tiny-world.ts';
 
 /** A further server over the store of a test service, like another process. */
 export type Server = {

@@ -1,9 +1,9 @@
-import { addDays, localDate, formatDate } from '../../../../src/domain/time/dates.ts';
-import { replaceSeatPredictions } from '../../../../src/store/flights/seat-predictions.ts';
-import { pruneDays } from '../../../../src/jobs/retention/prune-days.ts';
-import { buildCarrier, header, buildLeg, buildTrailer, buildWholeFile } from '../../../feeds/ssim/build-file.ts';
-import { createRandom } from '../../../lib/seeded-random.ts';
-import { publishText } from '../../../support/tiny-world.ts';
+import { addDays, localDate, formatDate } from '#domain/time/dates.ts';
+import { replaceSeatPredictions } from '#store/flights/seat-predictions.ts';
+import { pruneDays } from '#jobs/retention/prune-days.ts';
+import { buildCarrier, header, buildLeg, buildTrailer, buildWholeFile } from '#test/feeds/ssim/build-file.ts';
+import { createRandom } from '#test/lib/seeded-random.ts';
+import { publishText } from '#test/support/tiny-world.ts';
 import { xx101, xx301, xx502, type FlightReference, type StatusService } from '../v2/status-service.ts';
 import { schedule } from '../v2/example-schedule.ts';
 

@@ -4,10 +4,10 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { buildLocalMinute, localDate } from '../../../../src/domain/time/dates.ts';
-import { isPageAffected, type PageChange } from '../../../../src/domain/cache/page-invalidation.ts';
-import { delayAtLeast } from '../../../../src/lib/delay-at-least.ts';
-import { describePage } from '../../../../src/products/flight-info/v2/describe-page.ts';
+import { buildLocalMinute, localDate } from '#domain/time/dates.ts';
+import { isPageAffected, type PageChange } from '#domain/cache/page-invalidation.ts';
+import { delayAtLeast } from '#lib/delay-at-least.ts';
+import { describePage } from '#products/flight-info/v2/describe-page.ts';
 import { serveStatuses, xx101 } from '../v2/status-service.ts';
 import { startServer, type Server } from './caching-servers.ts';
 import { randomWrites } from './random-writes.ts';

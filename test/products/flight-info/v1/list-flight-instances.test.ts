@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { FlightInstance, FlightInstancePage, Problem } from '../../../../generated/flight-info/v1/types.gen.ts';
-import type { FlightInstancePage as NextPage } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { toFlightInstance } from '../../../../src/products/flight-info/v1/to-flight-instance.ts';
-import { publishText, serveTinyWorld } from '../../../support/tiny-world.ts';
-import { getErrors, getJson } from '../../responses.ts';
+import type { FlightInstance, FlightInstancePage, Problem } from '#generated/flight-info/v1/types.gen.ts';
+import type { FlightInstancePage as NextPage } from '#generated/flight-info/v2/types.gen.ts';
+import { toFlightInstance } from '#products/flight-info/v1/to-flight-instance.ts';
+import { publishText, serveTinyWorld } from '#test/support/tiny-world.ts';
+import { getErrors, getJson } from '#test/products/responses.ts';
 import { schedule } from '../v2/example-schedule.ts';
-import { sharedService } from '../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(() => serveTinyWorld({ today: '2024-06-01' }));
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { buildCarrierFile, buildFile, buildLeg, buildSegment, times } from '../../../feeds/ssim/build-file.ts';
-import { deleteEvents, listEventChanges } from '../../../jobs/status/emitted-events.ts';
-import { localDate } from '../../../../src/domain/time/dates.ts';
-import { deleteDay } from '../../../../src/store/flights/expanded-days.ts';
-import { sharedService } from '../../../support/shared-service.ts';
-import { publishText } from '../../../support/tiny-world.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import { buildCarrierFile, buildFile, buildLeg, buildSegment, times } from '#test/feeds/ssim/build-file.ts';
+import { deleteEvents, listEventChanges } from '#test/jobs/status/emitted-events.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { deleteDay } from '#store/flights/expanded-days.ts';
+import { sharedService } from '#test/support/shared-service.ts';
+import { publishText } from '#test/support/tiny-world.ts';
 import {
   formatFlight,
   listFlightPages,

@@ -1,5 +1,5 @@
-import { buildCarrier, header, buildLeg, buildSecondLeg, buildSegment } from '../../../feeds/ssim/build-file.ts';
-import { buildTrailer, buildWholeFile } from '../../../feeds/ssim/build-file.ts';
+import { buildCarrier, header, buildLeg, buildSecondLeg, buildSegment } from '#test/feeds/ssim/build-file.ts';
+import { buildTrailer, buildWholeFile } from '#test/feeds/ssim/build-file.ts';
 
 /** 1 to 3 June 2026, every day. */
 const days = { 15: '01JUN26', 22: '03JUN26' };

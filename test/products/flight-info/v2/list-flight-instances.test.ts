@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { FlightInstance, FlightInstancePage, Problem } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { distances, getJson } from '../../responses.ts';
+import type { FlightInstance, FlightInstancePage, Problem } from '#generated/flight-info/v2/types.gen.ts';
+import { distances, getJson } from '#test/products/responses.ts';
 import { details101 } from './example-schedule.ts';
 import { row } from './list-row.ts';
 import { formatFlight, serveStatuses } from './status-service.ts';
-import { sharedService } from '../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveStatuses);
 

@@ -1,4 +1,4 @@
-import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
 
 /** The list row of XX 101 LHR-JFK on 1 June 2026, with only the mandatory fields. */
 export const row: FlightInstance = {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { localDate } from '../../../../src/domain/time/dates.ts';
-import { predictSeats } from '../../../../src/jobs/statistics/predict-seats.ts';
-import { getJson, pathOf } from '../../responses.ts';
+import type { FlightInstance, FlightInstancePage } from '#generated/flight-info/v2/types.gen.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { predictSeats } from '#jobs/statistics/predict-seats.ts';
+import { getJson, pathOf } from '#test/products/responses.ts';
 import { seats101 } from './example-schedule.ts';
 import { createMapKey, serveStatuses, xx101, xx301, type StatusService } from './status-service.ts';
-import { sharedService } from '../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveStatuses);
 /** The service for a key whose subscription has maps. */

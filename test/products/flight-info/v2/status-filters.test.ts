@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { formatFlight, listFlightPages, serveStatuses, xx101, xx301 } from './status-service.ts';
-import { sharedService } from '../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveStatuses);
 

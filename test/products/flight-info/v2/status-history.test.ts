@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { buildHistory } from '../../../../src/products/flight-info/v2/row-statuses.ts';
-import { buildThroughHistory } from '../../../../src/products/flight-info/v2/through-status.ts';
-import { toInstant, locationIds, createObservation } from '../../../domain/status/observations.ts';
-import { createLandingObservation } from '../../../domain/status/observations.ts';
+import type { StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
+import { buildHistory } from '#products/flight-info/v2/row-statuses.ts';
+import { buildThroughHistory } from '#products/flight-info/v2/through-status.ts';
+import { toInstant, locationIds, createObservation } from '#test/domain/status/observations.ts';
+import { createLandingObservation } from '#test/domain/status/observations.ts';
 import { london } from './example-schedule.ts';
 import { masterDataIndex, exampleReference } from './status-master-data.ts';
 

@@ -1,8 +1,8 @@
-import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
-import type { Location } from '../../../../src/domain/master-data/master-data.ts';
-import { secondToMinute } from '../../../../src/domain/status/instants.ts';
-import type { ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
-import { toInstant } from '../../../domain/status/observations.ts';
+import { createMasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import type { Location } from '#domain/master-data/master-data.ts';
+import { secondToMinute } from '#domain/status/instants.ts';
+import type { ScheduleReference } from '#store/status/flight-statuses.ts';
+import { toInstant } from '#test/domain/status/observations.ts';
 
 type TestLocation = Pick<Location, 'id' | 'iata' | 'icao' | 'faa' | 'countryCode' | 'zone'>;
 

@@ -1,9 +1,9 @@
-import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { parseStatusMessage } from '../../../../src/feeds/status/read-message.ts';
-import { createKey } from '../../../../src/store/access/subscription-keys.ts';
-import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
-import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
-import { getErrors, getJson, listPages } from '../../responses.ts';
+import type { FlightInstance, FlightInstancePage } from '#generated/flight-info/v2/types.gen.ts';
+import { parseStatusMessage } from '#feeds/status/read-message.ts';
+import { createKey } from '#store/access/subscription-keys.ts';
+import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
+import { publishText, serveTinyWorld, type TinyService } from '#test/support/tiny-world.ts';
+import { getErrors, getJson, listPages } from '#test/products/responses.ts';
 import { schedule } from './example-schedule.ts';
 
 /** A flight reference in a feed. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
+import type { StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
 import { details101, lisbon, london, newYork, paris } from './example-schedule.ts';
 import { formatFlight, serveStatuses, xx101, xx301, xx502, type ReportedFacts } from './status-service.ts';
-import { sharedService } from '../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const onDay = (day: number): string => `DepartureDateTime=2026-06-0${day}`;
 const of101 = `${onDay(1)}&CarrierCode=XX&FlightNumber=101`;

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { upsertLocations } from '../../../../src/store/master-data/locations.ts';
-import { createTestApp } from '../../../support/test-app.ts';
-import { TEST_KEY } from '../../../support/tiny-world.ts';
-import { distances, getJson } from '../../responses.ts';
+import type { FlightInstance, FlightInstancePage } from '#generated/flight-info/v2/types.gen.ts';
+import { upsertLocations } from '#store/master-data/locations.ts';
+import { createTestApp } from '#test/support/test-app.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
+import { distances, getJson } from '#test/products/responses.ts';
 import { lisbon, newYork } from './example-schedule.ts';
 import { formatFlight, listFlightPages, serveStatuses, xx101, type FlightReference } from './status-service.ts';
-import { sharedService } from '../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveStatuses);
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Location, LocationPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import { insertKeyIfMissing } from '../../../../src/store/access/subscription-keys.ts';
-import { Contract } from '../../../contract/contract.ts';
-import { createTestApp } from '../../../support/test-app.ts';
-import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../../support/real-master-data.ts';
-import { TEST_KEY } from '../../../support/tiny-world.ts';
-import { getJson, listPages } from '../../responses.ts';
+import type { Location, LocationPage } from '#generated/master-data/v1/types.gen.ts';
+import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
+import { Contract } from '#test/contract/contract.ts';
+import { createTestApp } from '#test/support/test-app.ts';
+import { readRealMasterData, realMasterDataDir, type RealMasterData } from '#test/support/real-master-data.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
+import { getJson, listPages } from '#test/products/responses.ts';
 
 if (realMasterDataDir === undefined) console.warn('the shared data set is absent: hard cases are left out');
 

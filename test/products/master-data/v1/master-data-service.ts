@@ -1,16 +1,13 @@
-import type { CarrierFacts, City, EquipmentFacts } from '../../../../src/domain/master-data/master-data-facts.ts';
-import type { LocationFacts, LocationType, Validity } from '../../../../src/domain/master-data/master-data-facts.ts';
-import { upsertCarriers } from '../../../../src/store/master-data/carriers.ts';
-import { upsertCities } from '../../../../src/store/master-data/cities.ts';
-import { upsertCountries } from '../../../../src/store/master-data/countries.ts';
-import { upsertEquipment } from '../../../../src/store/master-data/equipment.ts';
-import { insertReferencedIds } from '../../../../src/store/master-data/referenced-ids.ts';
-import { upsertLocations, type LocationUpdate } from '../../../../src/store/master-data/locations.ts';
-import {
-  insertScheduleTerminals,
-  replaceConnectingTimeTerminals,
-} from '../../../../src/store/master-data/terminals.ts';
-import { serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
+import type { CarrierFacts, City, EquipmentFacts } from '#domain/master-data/master-data-facts.ts';
+import type { LocationFacts, LocationType, Validity } from '#domain/master-data/master-data-facts.ts';
+import { upsertCarriers } from '#store/master-data/carriers.ts';
+import { upsertCities } from '#store/master-data/cities.ts';
+import { upsertCountries } from '#store/master-data/countries.ts';
+import { upsertEquipment } from '#store/master-data/equipment.ts';
+import { insertReferencedIds } from '#store/master-data/referenced-ids.ts';
+import { upsertLocations, type LocationUpdate } from '#store/master-data/locations.ts';
+import { insertScheduleTerminals, replaceConnectingTimeTerminals } from '#store/master-data/terminals.ts';
+import { serveTinyWorld, type TinyService } from '#test/support/tiny-world.ts';
 
 const always: Validity = { from: '', to: '' };
 const until = (to: string): Validity => ({ from: '', to });

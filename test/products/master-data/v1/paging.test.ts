@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { LocationPage, Problem } from '../../../../generated/master-data/v1/types.gen.ts';
-import { TEST_KEY } from '../../../support/tiny-world.ts';
-import { getJson, listPages } from '../../responses.ts';
+import type { LocationPage, Problem } from '#generated/master-data/v1/types.gen.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
+import { getJson, listPages } from '#test/products/responses.ts';
 import { serveMasterData } from './master-data-service.ts';
-import { sharedService } from '../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveMasterData);
 beforeEach(() => world.setToday('2026-06-01'));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Carrier, CarrierPage, Equipment, EquipmentPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import type { Location, LocationPage, Problem } from '../../../../generated/master-data/v1/types.gen.ts';
-import { getErrors, getJson } from '../../responses.ts';
+import type { Carrier, CarrierPage, Equipment, EquipmentPage } from '#generated/master-data/v1/types.gen.ts';
+import type { Location, LocationPage, Problem } from '#generated/master-data/v1/types.gen.ts';
+import { getErrors, getJson } from '#test/products/responses.ts';
 import { serveMasterData } from './master-data-service.ts';
-import { sharedService } from '../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveMasterData);
 

@@ -1,5 +1,5 @@
-import { buildCarrier, header, buildLeg, buildSecondLeg, buildSegment } from '../../../feeds/ssim/build-file.ts';
-import { buildTrailer, buildWholeFile } from '../../../feeds/ssim/build-file.ts';
+import { buildCarrier, header, buildLeg, buildSecondLeg, buildSegment } from '#test/feeds/ssim/build-file.ts';
+import { buildTrailer, buildWholeFile } from '#test/feeds/ssim/build-file.ts';
 
 const times = (departure: string, arrival: string) => ({ 40: departure, 44: departure, 58: arrival, 62: arrival });
 const toParis = { 55: 'CDG', 66: '+0200', 73: '320' };

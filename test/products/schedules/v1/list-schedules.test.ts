@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Problem, Schedule, SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
-import { publishText, serveTinyWorld } from '../../../support/tiny-world.ts';
-import { distances, getErrors, getJson } from '../../responses.ts';
+import type { Problem, Schedule, SchedulePage } from '#generated/schedules/v1/types.gen.ts';
+import { publishText, serveTinyWorld } from '#test/support/tiny-world.ts';
+import { distances, getErrors, getJson } from '#test/products/responses.ts';
 import { schedule } from './example-schedule.ts';
 import { plain } from './plain-schedule.ts';
-import { sharedService } from '../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveTinyWorld);
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
-import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
-import { toKeyOrder } from '../../../../src/domain/schedule/keys.ts';
-import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
-import { analyzeScheduleRecords, insertScheduleRecords } from '../../../../src/store/schedules/schedule-records.ts';
-import { pathOf } from '../../responses.ts';
-import { serveTinyWorld } from '../../../support/tiny-world.ts';
-import { sharedService } from '../../../support/shared-service.ts';
+import type { SchedulePage } from '#generated/schedules/v1/types.gen.ts';
+import { addDays, localDate } from '#domain/time/dates.ts';
+import { toKeyOrder } from '#domain/schedule/keys.ts';
+import { EVERY_DAY } from '#domain/time/period.ts';
+import { analyzeScheduleRecords, insertScheduleRecords } from '#store/schedules/schedule-records.ts';
+import { pathOf } from '#test/products/responses.ts';
+import { serveTinyWorld } from '#test/support/tiny-world.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 /**
  * 20 designators of 250 numbers with four records each, two of which begin on the same day. Limits below 1000 page over some of them.

@@ -1,5 +1,5 @@
-import type { Schedule } from '../../../../generated/schedules/v1/types.gen.ts';
-import { distances } from '../../responses.ts';
+import type { Schedule } from '#generated/schedules/v1/types.gen.ts';
+import { distances } from '#test/products/responses.ts';
 
 /** XX 101 LHR-JFK as the file builder writes it, with mandatory fields only. */
 export const plain: Schedule = {

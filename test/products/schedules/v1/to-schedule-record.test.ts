@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Schedule } from '../../../../generated/schedules/v1/types.gen.ts';
-import { createMasterDataIndex, findStation } from '../../../../src/domain/master-data/master-data-index.ts';
-import { buildScheduleRecords } from '../../../../src/domain/schedule/schedule-records.ts';
-import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
-import { renderSeats } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
-import { renderRecordHead, renderPremiumContent } from '../../../../src/products/schedules/v1/to-schedule-record.ts';
-import { buildFile, buildLeg, readFileText, buildSecondLeg, buildSegment } from '../../../feeds/ssim/build-file.ts';
-import { distances } from '../../responses.ts';
+import type { Schedule } from '#generated/schedules/v1/types.gen.ts';
+import { createMasterDataIndex, findStation } from '#domain/master-data/master-data-index.ts';
+import { buildScheduleRecords } from '#domain/schedule/schedule-records.ts';
+import { buildSegments } from '#domain/schedule/segments.ts';
+import { renderSeats } from '#products/flight-info/v2/to-flight-instance.ts';
+import { renderRecordHead, renderPremiumContent } from '#products/schedules/v1/to-schedule-record.ts';
+import { buildFile, buildLeg, readFileText, buildSecondLeg, buildSegment } from '#test/feeds/ssim/build-file.ts';
+import { distances } from '#test/products/responses.ts';
 import { plain } from './plain-schedule.ts';
 
 const createLocation = (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { copyRows, copyText } from '../../../../src/store/pool/driver/copy-rows.ts';
-import { sharedDatabase } from '../../../support/database.ts';
+import { copyRows, copyText } from '#store/pool/driver/copy-rows.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 
 const fresh = await sharedDatabase();
 await fresh.sql`create table line (n integer primary key, text text)`;

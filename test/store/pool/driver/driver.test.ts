@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isUnavailable, observeQueries, openDriverPool } from '../../../../src/store/pool/driver/driver.ts';
-import { openDatabase } from '../../../../src/store/pool/database.ts';
-import { sharedDatabase } from '../../../support/database.ts';
+import { isUnavailable, observeQueries, openDriverPool } from '#store/pool/driver/driver.ts';
+import { openDatabase } from '#store/pool/database.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 
 const fresh = await sharedDatabase();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { NotificationListener, type SessionEvents } from '../../../../src/store/pool/driver/notifications.ts';
+import { NotificationListener, type SessionEvents } from '#store/pool/driver/notifications.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { QueryLimiter } from '../../../../src/store/pool/driver/query-limiter.ts';
+import { QueryLimiter } from '#store/pool/driver/query-limiter.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

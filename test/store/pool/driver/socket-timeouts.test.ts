@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createPoolSockets } from '../../../../src/store/pool/driver/socket-timeouts.ts';
+import { createPoolSockets } from '#store/pool/driver/socket-timeouts.ts';
 
 let server: Server;
 let target: { readonly host: readonly string[]; readonly port: readonly number[] };

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isUnavailable } from '../../../../src/store/pool/driver/database-errors.ts';
-import { openDatabase, type Sql } from '../../../../src/store/pool/database.ts';
-import { sharedDatabase } from '../../../support/database.ts';
+import { isUnavailable } from '#store/pool/driver/database-errors.ts';
+import { openDatabase, type Sql } from '#store/pool/database.ts';
+import { sharedDatabase } from '#test/support/database.ts';
 
 const { sql: db, url } = await sharedDatabase();
 

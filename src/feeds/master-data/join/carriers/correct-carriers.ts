@@ -1,7 +1,7 @@
-import type { LoadReport } from '../../../load-report.ts';
-import { normalizeCarrierName } from '../../carrier-name.ts';
-import { findEndDate, findIcaoCode } from '../../overrides/carrier-overrides.ts';
-import type { Airline } from '../../sources/airlines.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { normalizeCarrierName } from '#feeds/master-data/carrier-name.ts';
+import { findEndDate, findIcaoCode } from '#feeds/master-data/overrides/carrier-overrides.ts';
+import type { Airline } from '#feeds/master-data/sources/airlines.ts';
 
 /** Ends carriers that the list has as current although they ended; each is reported. */
 export const endCarriers = (airlines: readonly Airline[], report: LoadReport): readonly Airline[] =>

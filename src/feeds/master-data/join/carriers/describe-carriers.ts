@@ -1,13 +1,13 @@
-import type { CabinLetters } from '../../../../domain/master-data/cabin-letters.ts';
-import type { Carrier } from '../../../../domain/master-data/master-data.ts';
-import type { CarrierFacts, Provenance } from '../../../../domain/master-data/master-data-facts.ts';
-import type { LoadReport } from '../../../load-report.ts';
-import type { Airline } from '../../sources/airlines.ts';
-import type { AllianceMember } from '../../sources/alliances.ts';
+import type { CabinLetters } from '#domain/master-data/cabin-letters.ts';
+import type { Carrier } from '#domain/master-data/master-data.ts';
+import type { CarrierFacts, Provenance } from '#domain/master-data/master-data-facts.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import type { Airline } from '#feeds/master-data/sources/airlines.ts';
+import type { AllianceMember } from '#feeds/master-data/sources/alliances.ts';
 import { joinDomiciles, type CarrierDomicile } from './join-domiciles.ts';
 import { joinMemberships, type CarrierMemberships } from './join-memberships.ts';
 import { rankCarriers, type RankedCarrier } from './rank-carriers.ts';
-import type { WorldAreaCodes } from '../../sources/countries.ts';
+import type { WorldAreaCodes } from '#feeds/master-data/sources/countries.ts';
 
 export type CarrierSources = {
   readonly airlines: readonly Airline[];

@@ -1,5 +1,5 @@
-import type { LoadReport } from '../../../load-report.ts';
-import { findDomicileByCode, findDomicileByName } from '../../overrides/carrier-overrides.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { findDomicileByCode, findDomicileByName } from '#feeds/master-data/overrides/carrier-overrides.ts';
 import type { RankedCarrier } from './rank-carriers.ts';
 
 /** The country in which a carrier is domiciled, and the source of it. */

@@ -1,8 +1,8 @@
-import type { Membership } from '../../../../domain/master-data/master-data-facts.ts';
-import type { LoadReport } from '../../../load-report.ts';
-import { findAlliance, type AllianceMember } from '../../sources/alliances.ts';
-import { normalizeCarrierName } from '../../carrier-name.ts';
-import { listMemberships } from '../../overrides/carrier-overrides.ts';
+import type { Membership } from '#domain/master-data/master-data-facts.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { findAlliance, type AllianceMember } from '#feeds/master-data/sources/alliances.ts';
+import { normalizeCarrierName } from '#feeds/master-data/carrier-name.ts';
+import { listMemberships } from '#feeds/master-data/overrides/carrier-overrides.ts';
 import type { RankedCarrier } from './rank-carriers.ts';
 
 /** A carrier's memberships, earliest first, and the source of them. */

@@ -1,8 +1,8 @@
-import { addDays, formatDate, parseDate } from '../../../../domain/time/dates.ts';
-import type { CarrierName } from '../../../../domain/master-data/master-data-facts.ts';
-import type { Airline } from '../../sources/airlines.ts';
-import { normalizeCarrierName } from '../../carrier-name.ts';
-import { listFormerNames } from '../../overrides/carrier-overrides.ts';
+import { addDays, formatDate, parseDate } from '#domain/time/dates.ts';
+import type { CarrierName } from '#domain/master-data/master-data-facts.ts';
+import type { Airline } from '#feeds/master-data/sources/airlines.ts';
+import { normalizeCarrierName } from '#feeds/master-data/carrier-name.ts';
+import { listFormerNames } from '#feeds/master-data/overrides/carrier-overrides.ts';
 
 /** A carrier during the years in which it had the same codes: its last row, and its former names. */
 export type JoinedAirline = Airline & { readonly formerNames: readonly CarrierName[] };

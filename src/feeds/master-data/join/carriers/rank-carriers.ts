@@ -1,6 +1,6 @@
-import type { LoadReport } from '../../../load-report.ts';
-import { findDomicileByCode } from '../../overrides/carrier-overrides.ts';
-import type { Airline } from '../../sources/airlines.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { findDomicileByCode } from '#feeds/master-data/overrides/carrier-overrides.ts';
+import type { Airline } from '#feeds/master-data/sources/airlines.ts';
 import { completeIcaoCodes, endCarriers } from './correct-carriers.ts';
 import { formatIdentity, type JoinedAirline, joinVersions } from './join-versions.ts';
 

@@ -1,9 +1,9 @@
-import type { SourceId } from '../../../../domain/master-data/data-sources.ts';
-import type { EquipmentFacts, Provenance } from '../../../../domain/master-data/master-data-facts.ts';
-import type { Equipment } from '../../../../domain/master-data/master-data.ts';
-import { listSuitableServiceTypes } from '../../../../domain/schedule/service-types.ts';
-import { findCabinBody, listCargoTonnes } from '../../overrides/equipment-overrides.ts';
-import type { IcaoTypeDesignator } from '../../sources/model-types.ts';
+import type { SourceId } from '#domain/master-data/data-sources.ts';
+import type { EquipmentFacts, Provenance } from '#domain/master-data/master-data-facts.ts';
+import type { Equipment } from '#domain/master-data/master-data.ts';
+import { listSuitableServiceTypes } from '#domain/schedule/service-types.ts';
+import { findCabinBody, listCargoTonnes } from '#feeds/master-data/overrides/equipment-overrides.ts';
+import type { IcaoTypeDesignator } from '#feeds/master-data/sources/model-types.ts';
 import { findEquipmentUse } from './equipment-use.ts';
 import { findCommonValue, formatEquipmentName, type NamedEquipment } from './name-equipment.ts';
 

@@ -1,5 +1,5 @@
-import type { EquipmentFacts } from '../../../../domain/master-data/master-data-facts.ts';
-import type { EquipmentUse } from '../../../../domain/schedule/service-types.ts';
+import type { EquipmentFacts } from '#domain/master-data/master-data-facts.ts';
+import type { EquipmentUse } from '#domain/schedule/service-types.ts';
 
 /** Transport aircraft built for freight, whose names do not say so. */
 const freightersByBuild = new Set('33B A22 A4F A5F ABB ALM ANF C17 CL4 CWC IL7 LOH SHB SY8'.split(' '));

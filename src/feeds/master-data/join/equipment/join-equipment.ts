@@ -1,7 +1,7 @@
-import type { LoadReport } from '../../../load-report.ts';
-import { listEquipmentCorrections } from '../../overrides/equipment-overrides.ts';
-import type { ListedAircraft } from '../../sources/aircraft.ts';
-import type { IcaoTypeDesignator } from '../../sources/model-types.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import { listEquipmentCorrections } from '#feeds/master-data/overrides/equipment-overrides.ts';
+import type { ListedAircraft } from '#feeds/master-data/sources/aircraft.ts';
+import type { IcaoTypeDesignator } from '#feeds/master-data/sources/model-types.ts';
 import { type DescribedEquipment, describeDesignator, describeType } from './describe-equipment.ts';
 import { isFreighter } from './equipment-use.ts';
 import { completeFamilies, nameEquipment } from './name-equipment.ts';

@@ -1,7 +1,7 @@
-import type { SourceId } from '../../../../domain/master-data/data-sources.ts';
-import type { EquipmentFacts } from '../../../../domain/master-data/master-data-facts.ts';
-import { listAddedEquipment, listEquipmentCorrections } from '../../overrides/equipment-overrides.ts';
-import type { ListedAircraft } from '../../sources/aircraft.ts';
+import type { SourceId } from '#domain/master-data/data-sources.ts';
+import type { EquipmentFacts } from '#domain/master-data/master-data-facts.ts';
+import { listAddedEquipment, listEquipmentCorrections } from '#feeds/master-data/overrides/equipment-overrides.ts';
+import type { ListedAircraft } from '#feeds/master-data/sources/aircraft.ts';
 
 /** Returns the value that all items have, undefined when they differ or there are none. */
 export const findCommonValue = <Item>(items: readonly Item[]): Item | undefined => {

@@ -1,5 +1,5 @@
-import type { ReferencePoints } from '../../sources/reference-points.ts';
-import { computeMetres, type Station } from '../../sources/station.ts';
+import type { ReferencePoints } from '#feeds/master-data/sources/reference-points.ts';
+import { computeMetres, type Station } from '#feeds/master-data/sources/station.ts';
 
 /** Entries of two lists with the same identifier are one field within this distance. */
 const SAME_FIELD_METRES = 10_000;

@@ -1,8 +1,8 @@
-import { toKilometers } from '../../../../domain/master-data/distance.ts';
-import type { LoadReport } from '../../../load-report.ts';
+import { toKilometers } from '#domain/master-data/distance.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
 import type { JoinedStation } from './merge-listing.ts';
 import { findNearest, createNeighbourFinder } from './neighbours.ts';
-import { computeMetres } from '../../sources/station.ts';
+import { computeMetres } from '#feeds/master-data/sources/station.ts';
 
 /** Fields around a station decide its country only when all are in one country; the wider radius counts when none is nearby. */
 const NEIGHBOURHOOD_METRES = 50_000;

@@ -1,7 +1,7 @@
-import { addDays, formatDate, localDate } from '../../../../domain/time/dates.ts';
-import type { SourceId } from '../../../../domain/master-data/data-sources.ts';
-import type { Validity } from '../../../../domain/master-data/master-data-facts.ts';
-import { findStationDates } from '../../overrides/station-overrides.ts';
+import { addDays, formatDate, localDate } from '#domain/time/dates.ts';
+import type { SourceId } from '#domain/master-data/data-sources.ts';
+import type { Validity } from '#domain/master-data/master-data-facts.ts';
+import { findStationDates } from '#feeds/master-data/overrides/station-overrides.ts';
 import type { JoinedStation } from './merge-listing.ts';
 import type { StationListing } from './group-listings.ts';
 

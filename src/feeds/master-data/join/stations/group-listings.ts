@@ -1,6 +1,6 @@
-import { foldText } from '../../../../domain/master-data/name-words.ts';
-import { findStationDates } from '../../overrides/station-overrides.ts';
-import { computeMetres, type Station } from '../../sources/station.ts';
+import { foldText } from '#domain/master-data/name-words.ts';
+import { findStationDates } from '#feeds/master-data/overrides/station-overrides.ts';
+import { computeMetres, type Station } from '#feeds/master-data/sources/station.ts';
 
 /** The entries of the lists for one station under one IATA code, one entry a list. */
 type ListEntries = {

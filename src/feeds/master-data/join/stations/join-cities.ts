@@ -1,10 +1,10 @@
-import type { SourceId } from '../../../../domain/master-data/data-sources.ts';
-import type { City } from '../../../../domain/master-data/master-data-facts.ts';
-import type { CityPoint } from '../../sources/reference-points.ts';
+import type { SourceId } from '#domain/master-data/data-sources.ts';
+import type { City } from '#domain/master-data/master-data-facts.ts';
+import type { CityPoint } from '#feeds/master-data/sources/reference-points.ts';
 import type { JoinedStation } from './merge-listing.ts';
-import type { AreasByAirport } from '../../sources/metropolitan-areas.ts';
-import { findCityName } from '../../overrides/station-overrides.ts';
-import { computeMetres } from '../../sources/station.ts';
+import type { AreasByAirport } from '#feeds/master-data/sources/metropolitan-areas.ts';
+import { findCityName } from '#feeds/master-data/overrides/station-overrides.ts';
+import { computeMetres } from '#feeds/master-data/sources/station.ts';
 
 export type CitySources = {
   readonly areas: AreasByAirport;

@@ -1,5 +1,5 @@
-import type { City } from '../../../../domain/master-data/master-data-facts.ts';
-import type { LoadReport } from '../../../load-report.ts';
+import type { City } from '#domain/master-data/master-data-facts.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
 import { assignIataCodes } from './assign-iata-codes.ts';
 import { assignFormerCityCodes, assignCityNames, assignStationNames } from './name-stations.ts';
 import { addCountries, addRegions, addZones } from './complete-stations.ts';
@@ -9,8 +9,8 @@ import { RANK_IN_USE, type JoinedStation, mergeListing, type RankedStation } fro
 import { groupListings, type StationListing } from './group-listings.ts';
 import { recodeStations, type StationSources } from './recode-stations.ts';
 import { reportConflicts, reportGaps } from './report-stations.ts';
-import { formatInitial, findUncommonInitials } from '../../sources/station-codes.ts';
-import type { Station } from '../../sources/station.ts';
+import { formatInitial, findUncommonInitials } from '#feeds/master-data/sources/station-codes.ts';
+import type { Station } from '#feeds/master-data/sources/station.ts';
 
 export type JoinedStations = { readonly stations: readonly RankedStation[]; readonly cities: readonly City[] };
 

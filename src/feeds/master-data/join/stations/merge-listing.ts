@@ -1,11 +1,11 @@
-import type { SourceId } from '../../../../domain/master-data/data-sources.ts';
-import type { LocationFacts } from '../../../../domain/master-data/master-data-facts.ts';
-import type { Location } from '../../../../domain/master-data/master-data.ts';
-import { findCityCode } from '../../overrides/station-overrides.ts';
-import type { MetropolitanArea } from '../../sources/metropolitan-areas.ts';
-import type { Region, RegionIndex } from '../../sources/regions.ts';
-import { findTypeInName } from '../../sources/station-types.ts';
-import type { Station } from '../../sources/station.ts';
+import type { SourceId } from '#domain/master-data/data-sources.ts';
+import type { LocationFacts } from '#domain/master-data/master-data-facts.ts';
+import type { Location } from '#domain/master-data/master-data.ts';
+import { findCityCode } from '#feeds/master-data/overrides/station-overrides.ts';
+import type { MetropolitanArea } from '#feeds/master-data/sources/metropolitan-areas.ts';
+import type { Region, RegionIndex } from '#feeds/master-data/sources/regions.ts';
+import { findTypeInName } from '#feeds/master-data/sources/station-types.ts';
+import type { Station } from '#feeds/master-data/sources/station.ts';
 import { findOutvotingStation, type ListName, type StationListing } from './group-listings.ts';
 
 /** A station ready to be stored. Of stations that share a code, the one with the lowest rank is the default. */

@@ -1,5 +1,5 @@
-import type { City } from '../../../../domain/master-data/master-data-facts.ts';
-import type { CityPoint } from '../../sources/reference-points.ts';
+import type { City } from '#domain/master-data/master-data-facts.ts';
+import type { CityPoint } from '#feeds/master-data/sources/reference-points.ts';
 import { RANK_IN_USE, type JoinedStation, type RankedStation } from './merge-listing.ts';
 
 /**

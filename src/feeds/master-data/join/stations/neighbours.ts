@@ -1,5 +1,5 @@
 import type { JoinedStation } from './merge-listing.ts';
-import { computeMetres } from '../../sources/station.ts';
+import { computeMetres } from '#feeds/master-data/sources/station.ts';
 
 /** Lower bound of a degree of latitude on the sphere that distances are computed on. */
 const METRES_A_DEGREE = 111_000;

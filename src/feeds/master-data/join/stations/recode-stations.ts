@@ -1,10 +1,10 @@
-import { addDays, formatDate, localDate } from '../../../../domain/time/dates.ts';
-import type { LoadReport } from '../../../load-report.ts';
-import type { WithdrawnCodes } from '../../sources/former-stations.ts';
-import type { AreasByAirport } from '../../sources/metropolitan-areas.ts';
-import type { ReferencePoints } from '../../sources/reference-points.ts';
-import type { RegionIndex } from '../../sources/regions.ts';
-import { computeMetres, type Station } from '../../sources/station.ts';
+import { addDays, formatDate, localDate } from '#domain/time/dates.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
+import type { WithdrawnCodes } from '#feeds/master-data/sources/former-stations.ts';
+import type { AreasByAirport } from '#feeds/master-data/sources/metropolitan-areas.ts';
+import type { ReferencePoints } from '#feeds/master-data/sources/reference-points.ts';
+import type { RegionIndex } from '#feeds/master-data/sources/regions.ts';
+import { computeMetres, type Station } from '#feeds/master-data/sources/station.ts';
 
 /** The lists of stations to join. */
 export type StationSources = {

@@ -1,11 +1,11 @@
-import { toKilometers } from '../../../../domain/master-data/distance.ts';
-import type { LocationFacts } from '../../../../domain/master-data/master-data-facts.ts';
-import type { Location } from '../../../../domain/master-data/master-data.ts';
-import type { LoadReport } from '../../../load-report.ts';
+import { toKilometers } from '#domain/master-data/distance.ts';
+import type { LocationFacts } from '#domain/master-data/master-data-facts.ts';
+import type { Location } from '#domain/master-data/master-data.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
 import { findRegionByCode } from './merge-listing.ts';
 import { findOutvotingStation, type StationListing } from './group-listings.ts';
-import type { RegionIndex } from '../../sources/regions.ts';
-import { computeMetres, type Station } from '../../sources/station.ts';
+import type { RegionIndex } from '#feeds/master-data/sources/regions.ts';
+import { computeMetres, type Station } from '#feeds/master-data/sources/station.ts';
 
 /** Positions of one station that are farther apart contradict each other; reference points of one field differ by less. */
 const CONFLICT_METRES = 25_000;

@@ -1,7 +1,7 @@
-import type { createProfileRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import type { CreatedAccount } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { insertAccount } from '../../../../store/alerts/alert-accounts.ts';
+import type { createProfileRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import type { CreatedAccount } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import { insertAccount } from '#store/alerts/alert-accounts.ts';
 import { runIdempotently } from '../shared/idempotency.ts';
 import { parseProfileUpdate, emptyProfile } from './parse-profile.ts';
 import type { Deps } from '../shared/deps.ts';

@@ -1,7 +1,7 @@
-import type { deleteProfileRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { deleteAccount, findProfile, lockAccount } from '../../../../store/alerts/alert-accounts.ts';
-import { notifyPushWorkers } from '../../../../store/deliveries/endpoints.ts';
+import type { deleteProfileRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { deleteAccount, findProfile, lockAccount } from '#store/alerts/alert-accounts.ts';
+import { notifyPushWorkers } from '#store/deliveries/endpoints.ts';
 import type { Deps } from '../shared/deps.ts';
 import { accountNotFoundProblem, withOwner } from '../shared/account-access.ts';
 import { toProfile } from './to-profile.ts';

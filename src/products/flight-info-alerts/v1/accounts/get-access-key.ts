@@ -1,7 +1,7 @@
-import type { getAccessKeyRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import type { HubAccess } from '../../../../delivery/hub/hub-access.ts';
-import { Problem } from '../../../../http/response/problem.ts';
+import type { getAccessKeyRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import type { HubAccess } from '#delivery/hub/hub-access.ts';
+import { Problem } from '#http/response/problem.ts';
 
 import type { Deps } from '../shared/deps.ts';
 import { getStream } from '../shared/account-access.ts';

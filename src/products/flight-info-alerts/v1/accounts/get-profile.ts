@@ -1,6 +1,6 @@
-import type { getProfileRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { findProfile } from '../../../../store/alerts/alert-accounts.ts';
+import type { getProfileRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { findProfile } from '#store/alerts/alert-accounts.ts';
 import type { Deps } from '../shared/deps.ts';
 import { accountNotFoundProblem, withOwner } from '../shared/account-access.ts';
 import { toProfile } from './to-profile.ts';

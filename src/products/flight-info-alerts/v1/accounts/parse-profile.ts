@@ -1,4 +1,4 @@
-import type { Profile } from '../../../../store/alerts/alert-accounts.ts';
+import type { Profile } from '#store/alerts/alert-accounts.ts';
 import type { ProfileBody } from '../shared/routes.ts';
 
 /** A text that a body can leave unchanged (undefined) or clear (null). */

@@ -1,6 +1,6 @@
-import type { updateProfileRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { findProfile, lockAccount, replaceProfile } from '../../../../store/alerts/alert-accounts.ts';
+import type { updateProfileRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { findProfile, lockAccount, replaceProfile } from '#store/alerts/alert-accounts.ts';
 import { parseProfileUpdate } from './parse-profile.ts';
 import type { Deps } from '../shared/deps.ts';
 import { accountNotFoundProblem, withOwner } from '../shared/account-access.ts';

@@ -1,8 +1,8 @@
-import type { createAlertRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import type { CreatedAlert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { lockAccount } from '../../../../store/alerts/alert-accounts.ts';
-import { insertAlert } from '../../../../store/alerts/alerts.ts';
+import type { createAlertRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import type { CreatedAlert } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import { lockAccount } from '#store/alerts/alert-accounts.ts';
+import { insertAlert } from '#store/alerts/alerts.ts';
 import { runIdempotently } from '../shared/idempotency.ts';
 import { parseNewAlert, parseSwitch } from './parse-alert.ts';
 import type { Deps } from '../shared/deps.ts';

@@ -1,6 +1,6 @@
-import type { deleteAlertRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { deleteAlert as deleteStoredAlert } from '../../../../store/alerts/alerts.ts';
+import type { deleteAlertRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { deleteAlert as deleteStoredAlert } from '#store/alerts/alerts.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getLockedAlert } from './find-alert.ts';
 import { withOwner } from '../shared/account-access.ts';

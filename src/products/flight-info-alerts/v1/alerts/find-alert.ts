@@ -1,8 +1,8 @@
-import type { Alert } from '../../../../domain/alerts/alert.ts';
-import { lockAccount, type OwnedId } from '../../../../store/alerts/alert-accounts.ts';
-import { findAlert } from '../../../../store/alerts/alerts.ts';
-import { Problem } from '../../../../http/response/problem.ts';
-import type { Sql } from '../../../../store/pool/database.ts';
+import type { Alert } from '#domain/alerts/alert.ts';
+import { lockAccount, type OwnedId } from '#store/alerts/alert-accounts.ts';
+import { findAlert } from '#store/alerts/alerts.ts';
+import { Problem } from '#http/response/problem.ts';
+import type { Sql } from '#store/pool/database.ts';
 
 /** The same response for an alert that does not exist and for one of another subscription. */
 export const alertNotFoundProblem = (id: string): Problem =>

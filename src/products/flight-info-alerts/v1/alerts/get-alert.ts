@@ -1,8 +1,8 @@
-import type { getAlertRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { toLastModifiedHeader } from '../../../../http/response/conditional.ts';
+import type { getAlertRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { toLastModifiedHeader } from '#http/response/conditional.ts';
 
-import { findAlert } from '../../../../store/alerts/alerts.ts';
+import { findAlert } from '#store/alerts/alerts.ts';
 import type { Deps } from '../shared/deps.ts';
 import { withOwner } from '../shared/account-access.ts';
 import { alertNotFoundProblem } from './find-alert.ts';

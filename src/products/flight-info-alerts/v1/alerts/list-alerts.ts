@@ -1,6 +1,6 @@
-import type { listAlertsRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { listAlerts as listStoredAlerts } from '../../../../store/alerts/alerts.ts';
+import type { listAlertsRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { listAlerts as listStoredAlerts } from '#store/alerts/alerts.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getStream } from '../shared/account-access.ts';
 import { toAlert } from './to-alert.ts';

@@ -1,7 +1,7 @@
-import { type AlertType, alertTypes, noFilters } from '../../../../domain/alerts/alert.ts';
-import { type LocalDate, parseDate } from '../../../../domain/time/dates.ts';
-import { invalidBody } from '../../../../http/response/problem.ts';
-import type { AlertContent } from '../../../../store/alerts/alerts.ts';
+import { type AlertType, alertTypes, noFilters } from '#domain/alerts/alert.ts';
+import { type LocalDate, parseDate } from '#domain/time/dates.ts';
+import { invalidBody } from '#http/response/problem.ts';
+import type { AlertContent } from '#store/alerts/alerts.ts';
 import type { AlertBody } from '../shared/routes.ts';
 
 /** The defaults of the contract for members that the creator omits. */

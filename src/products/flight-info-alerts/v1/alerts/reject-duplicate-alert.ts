@@ -1,8 +1,8 @@
-import type { Alert, AlertSelection } from '../../../../domain/alerts/alert.ts';
-import { isCoveredBy } from '../../../../domain/alerts/alert-coverage.ts';
-import { invalidBody, Problem } from '../../../../http/response/problem.ts';
-import { streamAlerts } from '../../../../store/alerts/alerts.ts';
-import type { Sql } from '../../../../store/pool/database.ts';
+import type { Alert, AlertSelection } from '#domain/alerts/alert.ts';
+import { isCoveredBy } from '#domain/alerts/alert-coverage.ts';
+import { invalidBody, Problem } from '#http/response/problem.ts';
+import { streamAlerts } from '#store/alerts/alerts.ts';
+import type { Sql } from '#store/pool/database.ts';
 
 /** A new alert, or the new state of an existing one. */
 type RequestedAlert = AlertSelection &

@@ -1,6 +1,6 @@
-import type { Alert as WireAlert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import type { Alert } from '../../../../domain/alerts/alert.ts';
-import { formatDate, type LocalDate } from '../../../../domain/time/dates.ts';
+import type { Alert as WireAlert } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import type { Alert } from '#domain/alerts/alert.ts';
+import { formatDate, type LocalDate } from '#domain/time/dates.ts';
 import { toTimestamp } from '../shared/to-timestamp.ts';
 
 const toTextOrNull = (text: string): string | null => (text === '' ? null : text);

@@ -1,11 +1,11 @@
-import type { updateAlertRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
+import type { updateAlertRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
 import { isDeepStrictEqual } from 'node:util';
-import type { Alert as WireAlert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import type { Alert } from '../../../../domain/alerts/alert.ts';
-import { computeJsonEntityTag } from '../../../../http/response/conditional.ts';
+import type { Alert as WireAlert } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import type { Alert } from '#domain/alerts/alert.ts';
+import { computeJsonEntityTag } from '#http/response/conditional.ts';
 
-import { replaceAlert } from '../../../../store/alerts/alerts.ts';
+import { replaceAlert } from '#store/alerts/alerts.ts';
 import { parseAlertUpdate, parseSwitch } from './parse-alert.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getLockedAlert } from './find-alert.ts';

@@ -1,6 +1,6 @@
-import { createListCursors, type CursorSecret } from '../../../../http/handler/cursor.ts';
-import { renderPage } from '../../../../http/handler/paging.ts';
-import type { RequestVariables } from '../../../../http/context/env.ts';
+import { createListCursors, type CursorSecret } from '#http/handler/cursor.ts';
+import { renderPage } from '#http/handler/paging.ts';
+import type { RequestVariables } from '#http/context/env.ts';
 
 const NUMBER_BYTES = 8;
 

@@ -1,15 +1,8 @@
-import type { listDeadLettersRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import type {
-  DeadLetter as WireLetter,
-  DeadLetters,
-} from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { sendRendered } from '../../../../http/context/body.ts';
-import {
-  countDeadLetters,
-  listDeadLetters as lettersOf,
-  type DeadLetter,
-} from '../../../../store/deliveries/delivery-log.ts';
+import type { listDeadLettersRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import type { DeadLetter as WireLetter, DeadLetters } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import { sendRendered } from '#http/context/body.ts';
+import { countDeadLetters, listDeadLetters as lettersOf, type DeadLetter } from '#store/deliveries/delivery-log.ts';
 import { renderDeliveryPage } from './delivery-page.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint } from '../endpoints/find-endpoint.ts';

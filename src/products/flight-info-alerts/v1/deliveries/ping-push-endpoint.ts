@@ -1,11 +1,11 @@
-import type { pingPushEndpointRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import type { TestEvent } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { toAttemptLogEntry } from '../../../../delivery/webhook/delivery-result.ts';
-import { Problem } from '../../../../http/response/problem.ts';
+import type { pingPushEndpointRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import type { TestEvent } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import { toAttemptLogEntry } from '#delivery/webhook/delivery-result.ts';
+import { Problem } from '#http/response/problem.ts';
 
-import { createEventId } from '../../../../store/events/event-outbox.ts';
-import { acquirePing, insertPingAttempt, releasePing } from '../../../../store/deliveries/delivery-results.ts';
+import { createEventId } from '#store/events/event-outbox.ts';
+import { acquirePing, insertPingAttempt, releasePing } from '#store/deliveries/delivery-results.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint } from '../endpoints/find-endpoint.ts';
 import { toDelivery } from './to-delivery.ts';

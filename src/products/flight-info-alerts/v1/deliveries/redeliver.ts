@@ -1,16 +1,16 @@
-import type { redeliverRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { invalidBody, Problem } from '../../../../http/response/problem.ts';
+import type { redeliverRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { invalidBody, Problem } from '#http/response/problem.ts';
 
-import { readStreamBounds } from '../../../../store/events/account-events.ts';
-import type { Sql } from '../../../../store/pool/database.ts';
+import { readStreamBounds } from '#store/events/account-events.ts';
+import type { Sql } from '#store/pool/database.ts';
 import {
   MAX_QUEUED_REDELIVERIES,
   insertDeadLetterRetries,
   insertRangeRetries,
   type Redelivery,
-} from '../../../../store/deliveries/redeliveries.ts';
-import { findStreamEvent } from '../../../../store/events/event-log.ts';
+} from '#store/deliveries/redeliveries.ts';
+import { findStreamEvent } from '#store/events/event-log.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, getLockedEndpoint } from '../endpoints/find-endpoint.ts';
 import type { RedeliveryBody } from '../shared/routes.ts';

@@ -1,6 +1,6 @@
-import type { Delivery } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { failureReasons } from '../../../../delivery/webhook/delivery-result.ts';
-import type { LoggedAttempt } from '../../../../store/deliveries/delivery-log.ts';
+import type { Delivery } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import { failureReasons } from '#delivery/webhook/delivery-result.ts';
+import type { LoggedAttempt } from '#store/deliveries/delivery-log.ts';
 import { toTimestamp, toTimestampOrNull } from '../shared/to-timestamp.ts';
 
 /** Returns the wire form of a delivery attempt. */

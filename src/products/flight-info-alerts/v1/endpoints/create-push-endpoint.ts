@@ -1,11 +1,11 @@
-import type { createPushEndpointRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { invalidBody, Problem } from '../../../../http/response/problem.ts';
+import type { createPushEndpointRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { invalidBody, Problem } from '#http/response/problem.ts';
 
-import { readStreamBounds } from '../../../../store/events/account-events.ts';
-import { lockAccount } from '../../../../store/alerts/alert-accounts.ts';
-import type { Sql } from '../../../../store/pool/database.ts';
-import { countEndpoints, insertEndpoint, MAX_ENDPOINTS } from '../../../../store/deliveries/endpoints.ts';
+import { readStreamBounds } from '#store/events/account-events.ts';
+import { lockAccount } from '#store/alerts/alert-accounts.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { countEndpoints, insertEndpoint, MAX_ENDPOINTS } from '#store/deliveries/endpoints.ts';
 import { runIdempotently } from '../shared/idempotency.ts';
 import { parseEndpointSettings, validateSettings } from './parse-endpoint.ts';
 import type { Deps } from '../shared/deps.ts';

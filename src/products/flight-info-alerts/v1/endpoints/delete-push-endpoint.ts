@@ -1,6 +1,6 @@
-import type { deletePushEndpointRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { deleteEndpoint } from '../../../../store/deliveries/endpoints.ts';
+import type { deletePushEndpointRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { deleteEndpoint } from '#store/deliveries/endpoints.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getLockedEndpoint } from './find-endpoint.ts';
 import { toEndpoint } from './to-endpoint.ts';

@@ -1,7 +1,7 @@
-import { Problem } from '../../../../http/response/problem.ts';
-import type { RequestVariables } from '../../../../http/context/env.ts';
-import type { Sql } from '../../../../store/pool/database.ts';
-import { findEndpoint, lockEndpoint, type PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
+import { Problem } from '#http/response/problem.ts';
+import type { RequestVariables } from '#http/context/env.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { findEndpoint, lockEndpoint, type PushEndpoint } from '#store/deliveries/endpoints.ts';
 import { withOwner } from '../shared/account-access.ts';
 
 /** The same response for an endpoint that does not exist and for one of another subscription. */

@@ -1,6 +1,6 @@
-import type { getPushEndpointRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { toLastModifiedHeader } from '../../../../http/response/conditional.ts';
+import type { getPushEndpointRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { toLastModifiedHeader } from '#http/response/conditional.ts';
 
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint } from './find-endpoint.ts';

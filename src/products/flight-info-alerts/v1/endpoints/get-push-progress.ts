@@ -1,6 +1,6 @@
-import type { getPushProgressRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { findEndpointProgress } from '../../../../store/deliveries/endpoint-progress.ts';
+import type { getPushProgressRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { findEndpointProgress } from '#store/deliveries/endpoint-progress.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, endpointNotFoundProblem } from './find-endpoint.ts';
 import { toTimestampOrNull } from '../shared/to-timestamp.ts';

@@ -1,6 +1,6 @@
-import type { listPushEndpointsRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { listEndpoints } from '../../../../store/deliveries/endpoints.ts';
+import type { listPushEndpointsRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { listEndpoints } from '#store/deliveries/endpoints.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getStream } from '../shared/account-access.ts';
 import { toEndpoint } from './to-endpoint.ts';

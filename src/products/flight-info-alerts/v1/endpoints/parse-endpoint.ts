@@ -1,7 +1,7 @@
-import { checkTarget, type TargetGuard } from '../../../../delivery/webhook/target-guard.ts';
-import { findHeaderError } from '../../../../delivery/webhook/custom-header.ts';
-import type { ParameterErrors } from '../../../../http/response/problem.ts';
-import type { EndpointSettings } from '../../../../store/deliveries/endpoints.ts';
+import { checkTarget, type TargetGuard } from '#delivery/webhook/target-guard.ts';
+import { findHeaderError } from '#delivery/webhook/custom-header.ts';
+import type { ParameterErrors } from '#http/response/problem.ts';
+import type { EndpointSettings } from '#store/deliveries/endpoints.ts';
 import type { EndpointBody } from '../shared/routes.ts';
 
 /** Returns the settings of an endpoint with the members of a body applied. */

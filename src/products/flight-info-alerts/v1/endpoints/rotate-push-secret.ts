@@ -1,8 +1,8 @@
-import type { rotatePushSecretRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { Problem } from '../../../../http/response/problem.ts';
+import type { rotatePushSecretRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { Problem } from '#http/response/problem.ts';
 
-import { MAX_KEYS, replaceEndpointKey } from '../../../../store/deliveries/endpoints.ts';
+import { MAX_KEYS, replaceEndpointKey } from '#store/deliveries/endpoints.ts';
 import { runIdempotently } from '../shared/idempotency.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, getLockedEndpoint } from './find-endpoint.ts';

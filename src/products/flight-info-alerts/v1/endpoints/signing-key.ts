@@ -1,8 +1,8 @@
-import { createKeyPair, createSecret, getPublicKey } from '../../../../delivery/webhook/signatures.ts';
-import { Problem } from '../../../../http/response/problem.ts';
-import type { RequestVariables } from '../../../../http/context/env.ts';
-import type { Sql } from '../../../../store/pool/database.ts';
-import type { PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
+import { createKeyPair, createSecret, getPublicKey } from '#delivery/webhook/signatures.ts';
+import { Problem } from '#http/response/problem.ts';
+import type { RequestVariables } from '#http/context/env.ts';
+import type { Sql } from '#store/pool/database.ts';
+import type { PushEndpoint } from '#store/deliveries/endpoints.ts';
 import { getEndpoint } from './find-endpoint.ts';
 import { toSigning, listActiveKeys } from './to-endpoint.ts';
 

@@ -1,6 +1,6 @@
-import type { PushEndpoint as WireEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { getPublicKey } from '../../../../delivery/webhook/signatures.ts';
-import type { EndpointKey, PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
+import type { PushEndpoint as WireEndpoint } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import { getPublicKey } from '#delivery/webhook/signatures.ts';
+import type { EndpointKey, PushEndpoint } from '#store/deliveries/endpoints.ts';
 import { toTimestamp, toTimestampOrNull } from '../shared/to-timestamp.ts';
 
 /** Returns the keys that sign at an instant, newest first. */

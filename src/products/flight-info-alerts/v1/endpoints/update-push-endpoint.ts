@@ -1,10 +1,10 @@
-import type { updatePushEndpointRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
+import type { updatePushEndpointRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { computeJsonEntityTag } from '../../../../http/response/conditional.ts';
-import { invalidBody } from '../../../../http/response/problem.ts';
+import { computeJsonEntityTag } from '#http/response/conditional.ts';
+import { invalidBody } from '#http/response/problem.ts';
 
-import { updateEndpoint, type EndpointSettings, type PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
+import { updateEndpoint, type EndpointSettings, type PushEndpoint } from '#store/deliveries/endpoints.ts';
 import { parseEndpointSettings, validateSettings } from './parse-endpoint.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, getLockedEndpoint } from './find-endpoint.ts';

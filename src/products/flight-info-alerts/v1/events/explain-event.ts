@@ -1,13 +1,13 @@
-import type { explainEventRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import type { EventExplanation } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { matchAlert } from '../../../../domain/alerts/alert-match.ts';
-import type { Alert } from '../../../../domain/alerts/alert.ts';
-import type { EventFacts } from '../../../../domain/alerts/event-facts.ts';
-import { Problem } from '../../../../http/response/problem.ts';
+import type { explainEventRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import type { EventExplanation } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import { matchAlert } from '#domain/alerts/alert-match.ts';
+import type { Alert } from '#domain/alerts/alert.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
+import { Problem } from '#http/response/problem.ts';
 
-import { streamAlerts } from '../../../../store/alerts/alerts.ts';
-import { findStreamEvent } from '../../../../store/events/event-log.ts';
+import { streamAlerts } from '#store/alerts/alerts.ts';
+import { findStreamEvent } from '#store/events/event-log.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getStream } from '../shared/account-access.ts';
 

@@ -1,8 +1,8 @@
-import type { listEventsRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { EventPage } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { sendRendered } from '../../../../http/context/body.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { readStreamBounds } from '../../../../store/events/account-events.ts';
+import type { listEventsRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { EventPage } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import { sendRendered } from '#http/context/body.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { readStreamBounds } from '#store/events/account-events.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getStream, getSubscriptionId } from '../shared/account-access.ts';
 import { readStart, STREAM_BATCH, streamEvents, StreamLimiter, type StreamStart } from './stream-events.ts';

@@ -1,4 +1,4 @@
-import type { PropertyChange, StatusPropertyName } from '../../../../domain/events/event-properties.ts';
+import type { PropertyChange, StatusPropertyName } from '#domain/events/event-properties.ts';
 import type { StatusEventBody } from './render-event.ts';
 
 const REGISTRATION: StatusPropertyName = 'Equipment.AircraftRegistrationNumber';

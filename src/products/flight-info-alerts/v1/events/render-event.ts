@@ -1,12 +1,8 @@
-import type { ScheduleEvent, ScheduleEventState, StatusEvent } from '../../../../domain/events/event-builder.ts';
-import type { ScheduleContent, StatusContent } from '../../../../domain/events/event-content.ts';
-import type {
-  PropertyChange,
-  SchedulePropertyName,
-  StatusPropertyName,
-} from '../../../../domain/events/event-properties.ts';
-import type { UtcMillisecond } from '../../../../domain/status/instants.ts';
-import type { AccountEvent, EventParts } from '../../../../store/events/account-events.ts';
+import type { ScheduleEvent, ScheduleEventState, StatusEvent } from '#domain/events/event-builder.ts';
+import type { ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
+import type { PropertyChange, SchedulePropertyName, StatusPropertyName } from '#domain/events/event-properties.ts';
+import type { UtcMillisecond } from '#domain/status/instants.ts';
+import type { AccountEvent, EventParts } from '#store/events/account-events.ts';
 
 /** Returns the member `changes`: absent unless requested, and without seat changes unless seats are requested. */
 const toChanges = <Name extends string>(

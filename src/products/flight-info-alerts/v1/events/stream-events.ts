@@ -1,9 +1,9 @@
-import type { listEventsRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import type { OperationContext } from '../../../../http/context/env.ts';
-import { sendEventStream } from '../../../../http/context/event-stream.ts';
-import { Problem } from '../../../../http/response/problem.ts';
-import { type AccountEvent, listAccountEvents, readStreamBounds } from '../../../../store/events/account-events.ts';
-import type { Sql } from '../../../../store/pool/database.ts';
+import type { listEventsRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
+import type { OperationContext } from '#http/context/env.ts';
+import { sendEventStream } from '#http/context/event-stream.ts';
+import { Problem } from '#http/response/problem.ts';
+import { type AccountEvent, listAccountEvents, readStreamBounds } from '#store/events/account-events.ts';
+import type { Sql } from '#store/pool/database.ts';
 import type { Deps } from '../shared/deps.ts';
 import { renderEvent } from './render-event.ts';
 

@@ -1,7 +1,7 @@
-import type { RequestVariables } from '../../../../http/context/env.ts';
-import { Problem } from '../../../../http/response/problem.ts';
-import { type OwnedId, findAccountStream } from '../../../../store/alerts/alert-accounts.ts';
-import type { Sql } from '../../../../store/pool/database.ts';
+import type { RequestVariables } from '#http/context/env.ts';
+import { Problem } from '#http/response/problem.ts';
+import { type OwnedId, findAccountStream } from '#store/alerts/alert-accounts.ts';
+import type { Sql } from '#store/pool/database.ts';
 
 /** Returns the event stream of the account. Throws Problem `not-found` if the subscription has no such account. */
 export const getStream = async (sql: Sql, context: RequestVariables, accountId: string): Promise<number> => {

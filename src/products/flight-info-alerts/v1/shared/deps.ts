@@ -1,10 +1,10 @@
-import type { Deliverer } from '../../../../delivery/webhook/deliverer.ts';
-import type { HubAccess, HubAccessRequest } from '../../../../delivery/hub/hub-access.ts';
-import type { TargetGuard } from '../../../../delivery/webhook/target-guard.ts';
-import type { CursorSecret } from '../../../../http/handler/cursor.ts';
-import type { ObjectLimits } from '../../../../store/access/object-limits.ts';
-import type { HealthProber } from '../../../../http/handler/health.ts';
-import type { Database } from '../../../../store/pool/database.ts';
+import type { Deliverer } from '#delivery/webhook/deliverer.ts';
+import type { HubAccess, HubAccessRequest } from '#delivery/hub/hub-access.ts';
+import type { TargetGuard } from '#delivery/webhook/target-guard.ts';
+import type { CursorSecret } from '#http/handler/cursor.ts';
+import type { ObjectLimits } from '#store/access/object-limits.ts';
+import type { HealthProber } from '#http/handler/health.ts';
+import type { Database } from '#store/pool/database.ts';
 
 /** Settings and callbacks for reading the events of accounts. */
 export type EventStreamDeps = {

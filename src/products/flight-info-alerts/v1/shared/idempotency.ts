@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { Problem } from '../../../../http/response/problem.ts';
-import type { RequestVariables } from '../../../../http/context/env.ts';
-import type { Sql } from '../../../../store/pool/database.ts';
-import { claimIdempotencyKey, updateIdempotentResponse } from '../../../../store/alerts/idempotency.ts';
+import { Problem } from '#http/response/problem.ts';
+import type { RequestVariables } from '#http/context/env.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { claimIdempotencyKey, updateIdempotentResponse } from '#store/alerts/idempotency.ts';
 import type { Deps } from './deps.ts';
 import { getSubscriptionId } from './account-access.ts';
 

@@ -1,5 +1,5 @@
-import { hasMatchingTag, computeJsonEntityTag } from '../../../../http/response/conditional.ts';
-import { Problem } from '../../../../http/response/problem.ts';
+import { hasMatchingTag, computeJsonEntityTag } from '#http/response/conditional.ts';
+import { Problem } from '#http/response/problem.ts';
 
 /** The Problem of a position whose following events were pruned; `oldest` is the first that can still be read. */
 export const positionExpiredProblem = (oldest: number): Problem =>

@@ -1,7 +1,7 @@
-import type { RequestVariables } from '../../../../http/context/env.ts';
-import { Problem } from '../../../../http/response/problem.ts';
-import { countObjects, lockSubscription, type LimitedObject } from '../../../../store/access/object-limits.ts';
-import type { Sql } from '../../../../store/pool/database.ts';
+import type { RequestVariables } from '#http/context/env.ts';
+import { Problem } from '#http/response/problem.ts';
+import { countObjects, lockSubscription, type LimitedObject } from '#store/access/object-limits.ts';
+import type { Sql } from '#store/pool/database.ts';
 import { getSubscriptionId } from './account-access.ts';
 import type { Deps } from './deps.ts';
 

@@ -4,7 +4,7 @@ import type {
   zUpdateAlertBody,
   zUpdateProfileBody,
   zUpdatePushEndpointBody,
-} from '../../../../../generated/flight-info-alerts/v1/zod.gen.ts';
+} from '#generated/flight-info-alerts/v1/zod.gen.ts';
 
 /** The validated body of a change of a profile, as the contract types it. */
 export type ProfileBody = z.output<typeof zUpdateProfileBody>;

@@ -1,4 +1,4 @@
-import type { Position } from '../../../../domain/master-data/distance.ts';
+import type { Position } from '#domain/master-data/distance.ts';
 import { cutTrack, pointBetween, trackBetween, trackMetres, type CutTrack, type Track } from './great-circle.ts';
 import type { LandingTimes, TakeOffTimes } from './map-source.ts';
 

@@ -1,13 +1,13 @@
-import type { FlightInstance } from '../../../../../generated/flight-info/v2/types.gen.ts';
-import { localDate } from '../../../../domain/time/dates.ts';
-import type { MasterDataIndex } from '../../../../domain/master-data/master-data-index.ts';
-import { findOperating } from '../../../../domain/schedule/designators.ts';
-import { computeFlightView, type FlightView } from '../../../../domain/status/flight-view.ts';
-import { minuteToSecond } from '../../../../domain/status/instants.ts';
-import type { FlightObservations } from '../../../../domain/status/observed-flight.ts';
-import type { Sql } from '../../../../store/pool/database.ts';
-import { listStatuses, type FlightStatusRow } from '../../../../store/status/flight-statuses.ts';
-import { listCandidatesByStatus } from '../../../../store/status/status-instances.ts';
+import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { findOperating } from '#domain/schedule/designators.ts';
+import { computeFlightView, type FlightView } from '#domain/status/flight-view.ts';
+import { minuteToSecond } from '#domain/status/instants.ts';
+import type { FlightObservations } from '#domain/status/observed-flight.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { listStatuses, type FlightStatusRow } from '#store/status/flight-statuses.ts';
+import { listCandidatesByStatus } from '#store/status/status-instances.ts';
 import type { FlightMapSource, MapStation } from './map-source.ts';
 import type { MapReference } from './map-token.ts';
 

@@ -1,5 +1,5 @@
-import { createBody, sendBody } from '../../../../http/context/body.ts';
-import type { PageContext } from '../../../../http/context/env.ts';
+import { createBody, sendBody } from '#http/context/body.ts';
+import type { PageContext } from '#http/context/env.ts';
 import { renderMessagePage } from './render-page.ts';
 import type { RenderMapPage } from './map-renderer.ts';
 import type { FlightMapSource } from './map-source.ts';

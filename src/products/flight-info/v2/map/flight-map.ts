@@ -1,5 +1,5 @@
-import type { Position } from '../../../../domain/master-data/distance.ts';
-import type { FlightState } from '../../../../domain/status/flight-view.ts';
+import type { Position } from '#domain/master-data/distance.ts';
+import type { FlightState } from '#domain/status/flight-view.ts';
 import { estimatePosition, planDiversion, planLeg, type PlannedLeg } from './estimate-position.ts';
 import { trackBetween, trackMetres, type Track } from './great-circle.ts';
 import {

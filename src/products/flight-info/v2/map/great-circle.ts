@@ -1,4 +1,4 @@
-import { computeGreatCircleMetres, type Position } from '../../../../domain/master-data/distance.ts';
+import { computeGreatCircleMetres, type Position } from '#domain/master-data/distance.ts';
 
 /** Points joined by great circles, in the order of the flight. */
 export type Track = readonly Position[];

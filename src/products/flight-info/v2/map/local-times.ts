@@ -1,6 +1,6 @@
-import { formatDate, parseDate, type LocalDate } from '../../../../domain/time/dates.ts';
-import { formatInstant, secondToMinute, type UtcSecond } from '../../../../domain/status/instants.ts';
-import { getUtcOffset } from '../../../../domain/time/zones.ts';
+import { formatDate, parseDate, type LocalDate } from '#domain/time/dates.ts';
+import { formatInstant, secondToMinute, type UtcSecond } from '#domain/status/instants.ts';
+import { getUtcOffset } from '#domain/time/zones.ts';
 import type { MapLanding, FlightMapSource, MapStation } from './map-source.ts';
 
 /** A local time at an airport. */

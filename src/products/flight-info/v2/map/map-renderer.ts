@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Problem } from '../../../../http/response/problem.ts';
+import { Problem } from '#http/response/problem.ts';
 import type { RenderResult, RenderRequest } from './render-worker.ts';
 import type { FlightMapSource } from './map-source.ts';
 

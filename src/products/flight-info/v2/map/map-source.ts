@@ -1,7 +1,7 @@
-import type { Position } from '../../../../domain/master-data/distance.ts';
-import type { UtcMillisecond, UtcSecond } from '../../../../domain/status/instants.ts';
-import type { FlightState } from '../../../../domain/status/flight-view.ts';
-import type { DiversionType } from '../../../../domain/status/message.ts';
+import type { Position } from '#domain/master-data/distance.ts';
+import type { UtcMillisecond, UtcSecond } from '#domain/status/instants.ts';
+import type { FlightState } from '#domain/status/flight-view.ts';
+import type { DiversionType } from '#domain/status/message.ts';
 
 /** An airport with its time zone. */
 export type MapStation = Position & {

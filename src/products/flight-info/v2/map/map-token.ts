@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { formatDate, parseDate, type LocalDate } from '../../../../domain/time/dates.ts';
+import { formatDate, parseDate, type LocalDate } from '#domain/time/dates.ts';
 
 /** Lifetime of a map link, milliseconds: longer than almost every flight. */
 export const MAP_TOKEN_LIFETIME_MS = 12 * 60 * 60 * 1000;

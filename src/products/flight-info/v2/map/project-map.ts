@@ -1,6 +1,6 @@
 import { geoAzimuthalEqualArea, geoPath, type GeoPath, type GeoPermissibleObjects, type GeoProjection } from 'd3-geo';
 import { createCompactPath } from './svg-path.ts';
-import type { Position } from '../../../../domain/master-data/distance.ts';
+import type { Position } from '#domain/master-data/distance.ts';
 import { computeCentre } from './great-circle.ts';
 import type { Cap } from './world-atlas.ts';
 

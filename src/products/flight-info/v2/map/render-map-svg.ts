@@ -1,5 +1,5 @@
 import { geoGraticule10 } from 'd3-geo';
-import type { Position } from '../../../../domain/master-data/distance.ts';
+import type { Position } from '#domain/master-data/distance.ts';
 import { formatAirport, type FlightMap, type MapAirport } from './flight-map.ts';
 import { pointAhead, sampleTrack, type Track, trackMetres } from './great-circle.ts';
 import { markup, type Markup } from './markup.ts';

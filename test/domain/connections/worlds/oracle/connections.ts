@@ -1,4 +1,4 @@
-import type { ConnectionFilter } from '../../../../../src/domain/connections/search/connection-filter.ts';
+import type { ConnectionFilter } from '#domain/connections/search/connection-filter.ts';
 import { board, listInstances, off, type Instance } from './flights.ts';
 import { createJudge, getDay, isCommercial, type Judgement } from './judge.ts';
 import type { Station, World } from './world.ts';

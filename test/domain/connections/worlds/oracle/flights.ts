@@ -1,4 +1,4 @@
-import type { LegEnd, ScheduleLeg } from '../../../../../src/domain/schedule/schedule.ts';
+import type { LegEnd, ScheduleLeg } from '#domain/schedule/schedule.ts';
 import { getOffset, toUtc } from './clock.ts';
 import { listRestrictions, type FiledRestriction } from './restrictions.ts';
 import { firstLegOf, lastLegOf, splitLegs, listTexts, findText, type LegRun } from './segment-texts.ts';

@@ -1,4 +1,4 @@
-import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
+import type { Itinerary } from '#domain/schedule/schedule.ts';
 import { computeMinimum, type Minimum } from './minimum.ts';
 import { board, formatDesignator, listDesignators, off, operatorOf } from './flights.ts';
 import type { Flight, Instance, OracleDesignator } from './flights.ts';

@@ -1,4 +1,4 @@
-import type { MctDefaults, MctRecord, MctSide } from '../../../../../src/domain/connections/mct/mct-record.ts';
+import type { MctDefaults, MctRecord, MctSide } from '#domain/connections/mct/mct-record.ts';
 import type { Flight } from './flights.ts';
 import type { Station } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { ScheduleLeg, SegmentData } from '../../../../../src/domain/schedule/schedule.ts';
+import type { ScheduleLeg, SegmentData } from '#domain/schedule/schedule.ts';
 
 /** Consecutive legs and all segment data of their itinerary. */
 export type LegRun = { readonly legs: readonly ScheduleLeg[]; readonly data: readonly SegmentData[] };

@@ -1,5 +1,5 @@
-import type { MctDefaults, MctFile } from '../../../../../src/domain/connections/mct/mct-record.ts';
-import type { Designator, Itinerary, ScheduleLeg } from '../../../../../src/domain/schedule/schedule.ts';
+import type { MctDefaults, MctFile } from '#domain/connections/mct/mct-record.ts';
+import type { Designator, Itinerary, ScheduleLeg } from '#domain/schedule/schedule.ts';
 
 /** An airport of master data; codes are '' where unknown. */
 export type Station = {

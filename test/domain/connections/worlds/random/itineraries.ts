@@ -1,9 +1,9 @@
-import type { LocalDate } from '../../../../../src/domain/time/dates.ts';
-import { type DaySet, type Period, shiftPeriod } from '../../../../../src/domain/time/period.ts';
-import type { Designator, Itinerary, LegEnd, ScheduleLeg } from '../../../../../src/domain/schedule/schedule.ts';
-import type { SegmentData, TimeMode } from '../../../../../src/domain/schedule/schedule.ts';
-import type { SeededRandom } from '../../../../lib/seeded-random.ts';
-import { sampleLeg } from '../../../schedule/sample-leg.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import { type DaySet, type Period, shiftPeriod } from '#domain/time/period.ts';
+import type { Designator, Itinerary, LegEnd, ScheduleLeg } from '#domain/schedule/schedule.ts';
+import type { SegmentData, TimeMode } from '#domain/schedule/schedule.ts';
+import type { SeededRandom } from '#test/lib/seeded-random.ts';
+import { sampleLeg } from '#test/domain/schedule/sample-leg.ts';
 import { getOffset } from '../oracle/clock.ts';
 import { findStation, equipmentTypes, restrictionCodes, serviceTypes, unknownStations } from './setting.ts';
 import type { WorldSetting } from './setting.ts';

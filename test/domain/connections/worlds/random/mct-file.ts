@@ -1,8 +1,8 @@
-import type { LocalDate } from '../../../../../src/domain/time/dates.ts';
-import { mctStatuses } from '../../../../../src/domain/connections/mct/mct-record.ts';
-import type { MctFile, MctPartners, MctRecord, MctSide } from '../../../../../src/domain/connections/mct/mct-record.ts';
-import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
-import type { SeededRandom } from '../../../../lib/seeded-random.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
+import { mctStatuses } from '#domain/connections/mct/mct-record.ts';
+import type { MctFile, MctPartners, MctRecord, MctSide } from '#domain/connections/mct/mct-record.ts';
+import type { Itinerary } from '#domain/schedule/schedule.ts';
+import type { SeededRandom } from '#test/lib/seeded-random.ts';
 import { equipmentTypes, findStation, type WorldSetting } from './setting.ts';
 
 const minuteChoices = [0, 15, 20, 25, 30, 35, 40, 45, 50, 60, 75, 90, 105, 120, 150, 180, 240, 300, 1500];

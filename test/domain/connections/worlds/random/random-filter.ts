@@ -1,10 +1,10 @@
-import { connectionTypes } from '../../../../../src/domain/connections/rules/carrier-relations.ts';
-import type { ConnectionFilter } from '../../../../../src/domain/connections/search/connection-filter.ts';
-import type { LocalDate } from '../../../../../src/domain/time/dates.ts';
+import { connectionTypes } from '#domain/connections/rules/carrier-relations.ts';
+import type { ConnectionFilter } from '#domain/connections/search/connection-filter.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
 import { board, off } from '../oracle/flights.ts';
 import type { Group } from '../oracle/connections.ts';
 import type { World } from '../oracle/world.ts';
-import type { SeededRandom } from '../../../../lib/seeded-random.ts';
+import type { SeededRandom } from '#test/lib/seeded-random.ts';
 
 const spanOf = ({ from, days }: World, random: SeededRandom): ConnectionFilter['dates'] => {
   const first = from + random.integer(-2, days);

@@ -1,7 +1,7 @@
-import { MCT_DEFAULTS } from '../../../../../src/domain/connections/mct/mct-record.ts';
-import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
+import { MCT_DEFAULTS } from '#domain/connections/mct/mct-record.ts';
+import type { Itinerary } from '#domain/schedule/schedule.ts';
 import type { World } from '../oracle/world.ts';
-import { createRandom, type SeededRandom } from '../../../../lib/seeded-random.ts';
+import { createRandom, type SeededRandom } from '#test/lib/seeded-random.ts';
 import { createCodeshare, createItinerary } from './itineraries.ts';
 import { createMctFile } from './mct-file.ts';
 import { allStations, findStation, themes, type WorldSetting } from './setting.ts';

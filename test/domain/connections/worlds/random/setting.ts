@@ -1,5 +1,5 @@
-import { localDate } from '../../../../../src/domain/time/dates.ts';
-import type { SeededRandom } from '../../../../lib/seeded-random.ts';
+import { localDate } from '#domain/time/dates.ts';
+import type { SeededRandom } from '#test/lib/seeded-random.ts';
 import type { Station } from '../oracle/world.ts';
 
 export const equipmentTypes = ['789', '77W', '320', '73H', 'AT7', 'ZZZ'] as const;

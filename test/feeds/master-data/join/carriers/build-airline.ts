@@ -1,5 +1,5 @@
-import type { Airline } from '../../../../../src/feeds/master-data/sources/airlines.ts';
-import type { RankedCarrier } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
+import type { Airline } from '#feeds/master-data/sources/airlines.ts';
+import type { RankedCarrier } from '#feeds/master-data/join/carriers/rank-carriers.ts';
 
 export const buildAirline = (fields: Partial<Airline>): Airline => ({
   company: '',

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
-import { readAirlines, readOperators, type Airline } from '../../../../../src/feeds/master-data/sources/airlines.ts';
-import { joinVersions } from '../../../../../src/feeds/master-data/join/carriers/join-versions.ts';
-import { rankCarriers } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import { readAirlines, readOperators, type Airline } from '#feeds/master-data/sources/airlines.ts';
+import { joinVersions } from '#feeds/master-data/join/carriers/join-versions.ts';
+import { rankCarriers } from '#feeds/master-data/join/carriers/rank-carriers.ts';
 import { buildAirline } from './build-airline.ts';
-import { createFeedFile } from '../../feed-file.ts';
+import { createFeedFile } from '#test/feeds/master-data/feed-file.ts';
 
 /** Ranks carriers; `carriers` has them as `LH/DLH Lufthansa 1`, with their rank. */
 const rank = (airlines: readonly Airline[], operators: readonly Airline[] = []) => {

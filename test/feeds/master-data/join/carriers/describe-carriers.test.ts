@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
-import { describeCarriers } from '../../../../../src/feeds/master-data/join/carriers/describe-carriers.ts';
-import { buildProvenance } from '../../feed-file.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import { describeCarriers } from '#feeds/master-data/join/carriers/describe-carriers.ts';
+import { buildProvenance } from '#test/feeds/master-data/feed-file.ts';
 import { buildAirline } from './build-airline.ts';
 
 const identify = (codes: string, name: string, rank = 1) => {

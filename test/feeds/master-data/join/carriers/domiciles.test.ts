@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
-import { listCarrierDomiciles } from '../../../../../src/feeds/master-data/overrides/carrier-overrides.ts';
-import { joinDomiciles } from '../../../../../src/feeds/master-data/join/carriers/join-domiciles.ts';
-import type { RankedCarrier } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
-import { readWorldAreaCodes } from '../../../../../src/feeds/master-data/sources/countries.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import { listCarrierDomiciles } from '#feeds/master-data/overrides/carrier-overrides.ts';
+import { joinDomiciles } from '#feeds/master-data/join/carriers/join-domiciles.ts';
+import type { RankedCarrier } from '#feeds/master-data/join/carriers/rank-carriers.ts';
+import { readWorldAreaCodes } from '#feeds/master-data/sources/countries.ts';
 import { buildRankedCarrier } from './build-airline.ts';
-import { createFeedFile } from '../../feed-file.ts';
+import { createFeedFile } from '#test/feeds/master-data/feed-file.ts';
 
 const countries: Readonly<Record<string, string>> = { FRA: 'DE', MUC: 'DE', VIE: 'AT' };
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
-import { listAddedEquipment } from '../../../../../src/feeds/master-data/overrides/equipment-overrides.ts';
-import { listCargoTonnes } from '../../../../../src/feeds/master-data/overrides/equipment-overrides.ts';
-import { listEquipmentCorrections } from '../../../../../src/feeds/master-data/overrides/equipment-overrides.ts';
-import { readAircraft } from '../../../../../src/feeds/master-data/sources/aircraft.ts';
-import { joinEquipment } from '../../../../../src/feeds/master-data/join/equipment/join-equipment.ts';
-import { readModelTypes } from '../../../../../src/feeds/master-data/sources/model-types.ts';
-import { buildProvenance, createFeedFile } from '../../feed-file.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import { listAddedEquipment } from '#feeds/master-data/overrides/equipment-overrides.ts';
+import { listCargoTonnes } from '#feeds/master-data/overrides/equipment-overrides.ts';
+import { listEquipmentCorrections } from '#feeds/master-data/overrides/equipment-overrides.ts';
+import { readAircraft } from '#feeds/master-data/sources/aircraft.ts';
+import { joinEquipment } from '#feeds/master-data/join/equipment/join-equipment.ts';
+import { readModelTypes } from '#feeds/master-data/sources/model-types.ts';
+import { buildProvenance, createFeedFile } from '#test/feeds/master-data/feed-file.ts';
 
 const aircraftHeader = 'iata_code^manufacturer^model^iata_group^iata_category^icao_code^nb_engines^aircraft_type';
 const modelsHeader =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buildProvenance } from '../../feed-file.ts';
+import { buildProvenance } from '#test/feeds/master-data/feed-file.ts';
 import { at, billings, bismarck, findStation, joinLists, buildRegions } from './station-lists.ts';
 import { buildWithdrawnStation, buildSnapshotStation, buildReferencePoint, formatReasons } from './station-lists.ts';
 import { buildStation, type ListsToJoin } from './station-lists.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildProvenance } from '../../feed-file.ts';
+import { buildProvenance } from '#test/feeds/master-data/feed-file.ts';
 import { at, bismarck, findStation, joinLists, buildRegions, buildWithdrawnStation } from './station-lists.ts';
 import { buildSnapshotStation, listOwners, buildReferencePoint, formatReasons, buildStation } from './station-lists.ts';
 

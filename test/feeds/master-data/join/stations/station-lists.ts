@@ -1,10 +1,10 @@
-import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
-import type { CityPoint } from '../../../../../src/feeds/master-data/sources/reference-points.ts';
-import { joinStations } from '../../../../../src/feeds/master-data/join/stations/join-stations.ts';
-import type { StationSources } from '../../../../../src/feeds/master-data/join/stations/recode-stations.ts';
-import type { RankedStation } from '../../../../../src/feeds/master-data/join/stations/merge-listing.ts';
-import { noRegions, type RegionIndex } from '../../../../../src/feeds/master-data/sources/regions.ts';
-import type { Station } from '../../../../../src/feeds/master-data/sources/station.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import type { CityPoint } from '#feeds/master-data/sources/reference-points.ts';
+import { joinStations } from '#feeds/master-data/join/stations/join-stations.ts';
+import type { StationSources } from '#feeds/master-data/join/stations/recode-stations.ts';
+import type { RankedStation } from '#feeds/master-data/join/stations/merge-listing.ts';
+import { noRegions, type RegionIndex } from '#feeds/master-data/sources/regions.ts';
+import type { Station } from '#feeds/master-data/sources/station.ts';
 
 export const at = (latitude: number, longitude: number) => ({ latitude, longitude });
 

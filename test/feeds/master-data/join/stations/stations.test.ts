@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
-import { readAirports } from '../../../../../src/feeds/master-data/sources/airports.ts';
-import { readReferencePoints } from '../../../../../src/feeds/master-data/sources/reference-points.ts';
-import { readCountries } from '../../../../../src/feeds/master-data/sources/countries.ts';
-import { readStationSnapshot } from '../../../../../src/feeds/master-data/sources/former-stations.ts';
-import { readWithdrawnCodes } from '../../../../../src/feeds/master-data/sources/former-stations.ts';
-import { readMetropolitanAreas } from '../../../../../src/feeds/master-data/sources/metropolitan-areas.ts';
-import { createFeedFile } from '../../feed-file.ts';
+import { createLoadReport } from '#feeds/load-report.ts';
+import { readAirports } from '#feeds/master-data/sources/airports.ts';
+import { readReferencePoints } from '#feeds/master-data/sources/reference-points.ts';
+import { readCountries } from '#feeds/master-data/sources/countries.ts';
+import { readStationSnapshot } from '#feeds/master-data/sources/former-stations.ts';
+import { readWithdrawnCodes } from '#feeds/master-data/sources/former-stations.ts';
+import { readMetropolitanAreas } from '#feeds/master-data/sources/metropolitan-areas.ts';
+import { createFeedFile } from '#test/feeds/master-data/feed-file.ts';
 import { at, unknownStation } from './station-lists.ts';
 
 const report = createLoadReport('test');

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { ServiceOptions } from '../../../../../src/service.ts';
-import { createAccessLog } from '../../../../../src/http/observability/access-log.ts';
-import { toJsonObject } from '../../../../../src/lib/openapi-document.ts';
-import { createKey } from '../../../../../src/store/access/subscription-keys.ts';
-import { Contract } from '../../../../contract/contract.ts';
-import { inactiveHub } from '../../../../support/hub/inactive-hub.ts';
-import { createTestApp } from '../../../../support/test-app.ts';
-import { TEST_KEY } from '../../../../support/tiny-world.ts';
+import type { ServiceOptions } from '#service.ts';
+import { createAccessLog } from '#http/observability/access-log.ts';
+import { toJsonObject } from '#lib/openapi-document.ts';
+import { createKey } from '#store/access/subscription-keys.ts';
+import { Contract } from '#test/contract/contract.ts';
+import { inactiveHub } from '#test/support/hub/inactive-hub.ts';
+import { createTestApp } from '#test/support/test-app.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { profile, serveAlerts } from '../alerts-service.ts';
 import { createEndpoint, readError, readResponse } from '../endpoints/create-endpoints.ts';
-import { sharedService } from '../../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveAlerts);
 

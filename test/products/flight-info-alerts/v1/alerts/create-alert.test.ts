@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Alert, Problem } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
+import type { Alert, Problem } from '#generated/flight-info-alerts/v1/types.gen.ts';
 import { serveAlerts } from '../alerts-service.ts';
 import { readResponse } from '../endpoints/create-endpoints.ts';
-import { sharedService } from '../../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveAlerts);
 let accountId = '';

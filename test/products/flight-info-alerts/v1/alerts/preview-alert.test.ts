@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { scheduleEvent, statusEvent } from '../../../../domain/alerts/sample-events.ts';
+import { scheduleEvent, statusEvent } from '#test/domain/alerts/sample-events.ts';
 import { insertTestEvents, insertLogEvents } from '../events/account-events.ts';
 import { storeAlert } from '../alert-mismatches.ts';
 import { serveAlerts } from '../alerts-service.ts';
-import { sharedService } from '../../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(() => serveAlerts({ eventLimits: { previewMs: 0 } }));
 let accountId = '';

@@ -1,12 +1,12 @@
-import type { ScheduleEvent, StatusEvent } from '../../../../../src/domain/events/event-builder.ts';
-import type { ScheduleContent, StatusContent } from '../../../../../src/domain/events/event-content.ts';
-import { parseFlight } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
-import { toScheduleContent } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
-import { toStatusContents } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
-import type { StoredDesignatorInstance } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
-import type { StoredStatus } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
-import type { Sql } from '../../../../../src/store/pool/database.ts';
-import type { StatusService } from '../../../flight-info/v2/status-service.ts';
+import type { ScheduleEvent, StatusEvent } from '#domain/events/event-builder.ts';
+import type { ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
+import { parseFlight } from '#products/flight-info-alerts/v1/events/build-content.ts';
+import { toScheduleContent } from '#products/flight-info-alerts/v1/events/build-content.ts';
+import { toStatusContents } from '#products/flight-info-alerts/v1/events/build-content.ts';
+import type { StoredDesignatorInstance } from '#products/flight-info-alerts/v1/events/build-content.ts';
+import type { StoredStatus } from '#products/flight-info-alerts/v1/events/build-content.ts';
+import type { Sql } from '#store/pool/database.ts';
+import type { StatusService } from '#test/products/flight-info/v2/status-service.ts';
 
 /** Flight number, local departure date and IATA code of the departure airport. */
 export type FlightSelector = { readonly number: number; readonly on?: string; readonly from?: string };

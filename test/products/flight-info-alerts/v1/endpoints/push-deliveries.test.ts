@@ -1,16 +1,16 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import { createDeliverer } from '../../../../../src/delivery/webhook/deliverer.ts';
-import { failureReasons } from '../../../../../src/delivery/webhook/delivery-result.ts';
-import { createTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
-import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
-import { respondOk, startPlainReceiver } from '../../../../delivery/webhook/receivers.ts';
-import { loopbackAllowList, resolveExamples } from '../../../../support/offline-deliverer.ts';
-import { getJson, listPages } from '../../../responses.ts';
+import { createDeliverer } from '#delivery/webhook/deliverer.ts';
+import { failureReasons } from '#delivery/webhook/delivery-result.ts';
+import { createTargetGuard } from '#delivery/webhook/target-guard.ts';
+import { PUSH_CHANNEL } from '#store/deliveries/endpoint-claims.ts';
+import { respondOk, startPlainReceiver } from '#test/delivery/webhook/receivers.ts';
+import { loopbackAllowList, resolveExamples } from '#test/support/offline-deliverer.ts';
+import { getJson, listPages } from '#test/products/responses.ts';
 import { createEndpoint, readError, readResponse } from './create-endpoints.ts';
 import { insertTestEvents } from '../events/account-events.ts';
 import { serveAlerts } from '../alerts-service.ts';
-import { sharedService } from '../../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
+import { PUSH_CHANNEL } from '#store/deliveries/endpoint-claims.ts';
 import { HOOK, createEndpoint, readError, readResponse } from './create-endpoints.ts';
 import { insertTestEvents } from '../events/account-events.ts';
 import { serveAlerts } from '../alerts-service.ts';
-import { sharedService } from '../../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 

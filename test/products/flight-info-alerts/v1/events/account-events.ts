@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import type { EventFacts } from '../../../../../src/domain/alerts/event-facts.ts';
-import { ACCOUNT_EVENTS_CHANNEL, insertAccountEvents } from '../../../../../src/store/events/account-events.ts';
-import type { EventParts } from '../../../../../src/store/events/account-events.ts';
-import type { Database, Sql } from '../../../../../src/store/pool/database.ts';
-import { insertEvents } from '../../../../../src/store/events/event-outbox.ts';
-import { lockVersions } from '../../../../../src/store/events/flight-versions.ts';
-import { scheduleEvent, statusEvent } from '../../../../domain/alerts/sample-events.ts';
-import { sequence } from '../../../../store/events/sample-events.ts';
+import type { EventFacts } from '#domain/alerts/event-facts.ts';
+import { ACCOUNT_EVENTS_CHANNEL, insertAccountEvents } from '#store/events/account-events.ts';
+import type { EventParts } from '#store/events/account-events.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
+import { insertEvents } from '#store/events/event-outbox.ts';
+import { lockVersions } from '#store/events/flight-versions.ts';
+import { scheduleEvent, statusEvent } from '#test/domain/alerts/sample-events.ts';
+import { sequence } from '#test/store/events/sample-events.ts';
 
 /** An event; each has its own flight. */
 export type TestEvent = {

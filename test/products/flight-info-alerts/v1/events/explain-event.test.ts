@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { alertSettings } from '../../../../../src/domain/alerts/alert-match.ts';
+import { alertSettings } from '#domain/alerts/alert-match.ts';
 import { insertTestEvents, insertLogEvents } from './account-events.ts';
 import { storeAlert, alertMismatches } from '../alert-mismatches.ts';
 import { serveAlerts } from '../alerts-service.ts';
-import { sharedService } from '../../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const now = new Date('2026-06-01T11:59:00.250Z');
 const body = { documentType: 'FlightStatus' };

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { root } from '../../../../../src/contract/run-tool.ts';
-import { openHttpServer } from '../../../../../src/http/server/server.ts';
-import { TEST_KEY } from '../../../../support/tiny-world.ts';
+import { root } from '#contract/run-tool.ts';
+import { openHttpServer } from '#http/server/server.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { insertTestEvents, getStreamNumber } from './account-events.ts';
 import { serveAlerts } from '../alerts-service.ts';
-import { sharedService } from '../../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const now = new Date('2026-06-01T11:59:00.250Z');
 const alertId = '00000000-0000-4000-8000-00000000000a';

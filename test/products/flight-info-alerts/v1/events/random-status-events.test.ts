@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { buildStatusEvent } from '../../../../../src/domain/events/event-builder.ts';
-import type { StatusContent } from '../../../../../src/domain/events/event-content.ts';
-import { compareObservations, unobservedFlight } from '../../../../../src/domain/status/observed-flight.ts';
-import { applyObservation } from '../../../../../src/domain/status/observed-flight.ts';
-import type { FlightObservations, Observation } from '../../../../../src/domain/status/observed-flight.ts';
-import { computeFlightView } from '../../../../../src/domain/status/flight-view.ts';
-import { parseFlight } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
-import { toStatusContents } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
-import { toSeats } from '../../../../../src/products/flight-info/v2/to-flight-instance.ts';
-import { toStatusDetails } from '../../../../../src/products/flight-info/v2/to-status.ts';
-import { undoChanges, omitEmpty } from '../../../../domain/events/edit-content.ts';
-import { createRandomNumbers, createRandomMessages } from '../../../../domain/status/random-messages.ts';
-import { masterDataIndex, exampleReference } from '../../../flight-info/v2/status-master-data.ts';
-import { row } from '../../../flight-info/v2/list-row.ts';
+import { buildStatusEvent } from '#domain/events/event-builder.ts';
+import type { StatusContent } from '#domain/events/event-content.ts';
+import { compareObservations, unobservedFlight } from '#domain/status/observed-flight.ts';
+import { applyObservation } from '#domain/status/observed-flight.ts';
+import type { FlightObservations, Observation } from '#domain/status/observed-flight.ts';
+import { computeFlightView } from '#domain/status/flight-view.ts';
+import { parseFlight } from '#products/flight-info-alerts/v1/events/build-content.ts';
+import { toStatusContents } from '#products/flight-info-alerts/v1/events/build-content.ts';
+import { toSeats } from '#products/flight-info/v2/to-flight-instance.ts';
+import { toStatusDetails } from '#products/flight-info/v2/to-status.ts';
+import { undoChanges, omitEmpty } from '#test/domain/events/edit-content.ts';
+import { createRandomNumbers, createRandomMessages } from '#test/domain/status/random-messages.ts';
+import { masterDataIndex, exampleReference } from '#test/products/flight-info/v2/status-master-data.ts';
+import { row } from '#test/products/flight-info/v2/list-row.ts';
 
 const SEEDS = Number(process.env['STATUS_EVENT_SEEDS'] ?? 100);
 

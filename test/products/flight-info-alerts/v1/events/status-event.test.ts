@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildStatusEvent } from '../../../../../src/domain/events/event-builder.ts';
-import type { StatusContent } from '../../../../../src/domain/events/event-content.ts';
-import { toStatusEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/render-event.ts';
-import { lisbon, london, newYork, seats101 } from '../../../flight-info/v2/example-schedule.ts';
-import { serveStatuses, xx101, xx301 } from '../../../flight-info/v2/status-service.ts';
-import type { FlightReference, ReportedFacts } from '../../../flight-info/v2/status-service.ts';
+import { buildStatusEvent } from '#domain/events/event-builder.ts';
+import type { StatusContent } from '#domain/events/event-content.ts';
+import { toStatusEventBody } from '#products/flight-info-alerts/v1/events/render-event.ts';
+import { lisbon, london, newYork, seats101 } from '#test/products/flight-info/v2/example-schedule.ts';
+import { serveStatuses, xx101, xx301 } from '#test/products/flight-info/v2/status-service.ts';
+import type { FlightReference, ReportedFacts } from '#test/products/flight-info/v2/status-service.ts';
 import { changesOf, readStatusContents, type FlightSelector } from '../alerts/stored-flights.ts';
-import { sharedService } from '../../../../support/shared-service.ts';
+import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveStatuses);
 

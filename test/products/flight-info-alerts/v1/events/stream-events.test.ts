@@ -1,12 +1,12 @@
 import { EventSource, type EventSourceFetchInit } from 'eventsource';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { TestApp } from '../../../../support/recorded-exchanges.ts';
-import { openHttpServer } from '../../../../../src/http/server/server.ts';
-import { AccountEventWatcher } from '../../../../../src/jobs/events/account-event-watcher.ts';
-import { createKey, listKeys, revokeKey } from '../../../../../src/store/access/subscription-keys.ts';
-import { openEventStream, type EventStreamReader } from '../../../../support/event-stream-reader.ts';
-import { createTestApp, JUNE_NOON } from '../../../../support/test-app.ts';
-import { TEST_KEY } from '../../../../support/tiny-world.ts';
+import type { TestApp } from '#test/support/recorded-exchanges.ts';
+import { openHttpServer } from '#http/server/server.ts';
+import { AccountEventWatcher } from '#jobs/events/account-event-watcher.ts';
+import { createKey, listKeys, revokeKey } from '#store/access/subscription-keys.ts';
+import { openEventStream, type EventStreamReader } from '#test/support/event-stream-reader.ts';
+import { createTestApp, JUNE_NOON } from '#test/support/test-app.ts';
+import { TEST_KEY } from '#test/support/tiny-world.ts';
 import { insertTestEvents, getStreamNumber } from './account-events.ts';
 import { serveAlerts } from '../alerts-service.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { computeAirtime, fractionFlown } from '../../../../../src/products/flight-info/v2/map/estimate-position.ts';
-import { planDiversion, planLeg } from '../../../../../src/products/flight-info/v2/map/estimate-position.ts';
-import type { MapLeg } from '../../../../../src/products/flight-info/v2/map/estimate-position.ts';
-import { trackMetres } from '../../../../../src/products/flight-info/v2/map/great-circle.ts';
+import { computeAirtime, fractionFlown } from '#products/flight-info/v2/map/estimate-position.ts';
+import { planDiversion, planLeg } from '#products/flight-info/v2/map/estimate-position.ts';
+import type { MapLeg } from '#products/flight-info/v2/map/estimate-position.ts';
+import { trackMetres } from '#products/flight-info/v2/map/great-circle.ts';
 import { at, DEN, JFK, LAX, LHR, noLanding, noTakeOff } from './sample-flights.ts';
 
 const scheduledOut = at('2027-03-01T13:00Z');

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Env } from '../../../../../src/http/context/env.ts';
-import { openHttpServer, type HttpServer } from '../../../../../src/http/server/server.ts';
-import { createFlightMapHandler } from '../../../../../src/products/flight-info/v2/map/flight-map-handler.ts';
-import { openMapRenderer } from '../../../../../src/products/flight-info/v2/map/map-renderer.ts';
-import { sealMapToken } from '../../../../../src/products/flight-info/v2/map/map-token.ts';
-import { serve } from '../../../../http/tiny-service.ts';
-import { listViolations } from '../../../../support/accessibility.ts';
+import type { Env } from '#http/context/env.ts';
+import { openHttpServer, type HttpServer } from '#http/server/server.ts';
+import { createFlightMapHandler } from '#products/flight-info/v2/map/flight-map-handler.ts';
+import { openMapRenderer } from '#products/flight-info/v2/map/map-renderer.ts';
+import { sealMapToken } from '#products/flight-info/v2/map/map-token.ts';
+import { serve } from '#test/http/tiny-service.ts';
+import { listViolations } from '#test/support/accessibility.ts';
 import { findBrowser } from './browser.ts';
 import { atlantic, atMs, channel, diverted, pacific } from './sample-flights.ts';
 

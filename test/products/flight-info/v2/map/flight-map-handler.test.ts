@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import { afterAll, expect, test } from 'vitest';
-import type { Env } from '../../../../../src/http/context/env.ts';
-import {
-  createFlightMapHandler,
-  FLIGHT_MAP_PATH,
-} from '../../../../../src/products/flight-info/v2/map/flight-map-handler.ts';
-import { openMapRenderer } from '../../../../../src/products/flight-info/v2/map/map-renderer.ts';
-import type { FlightMapSource } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
-import { sealMapToken, type MapReference } from '../../../../../src/products/flight-info/v2/map/map-token.ts';
-import { serve } from '../../../../http/tiny-service.ts';
+import type { Env } from '#http/context/env.ts';
+import { createFlightMapHandler, FLIGHT_MAP_PATH } from '#products/flight-info/v2/map/flight-map-handler.ts';
+import { openMapRenderer } from '#products/flight-info/v2/map/map-renderer.ts';
+import type { FlightMapSource } from '#products/flight-info/v2/map/map-source.ts';
+import { sealMapToken, type MapReference } from '#products/flight-info/v2/map/map-token.ts';
+import { serve } from '#test/http/tiny-service.ts';
 import { atlantic, atMs } from './sample-flights.ts';
 
 const secret = Buffer.alloc(32, 3);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildFlightMap } from '../../../../../src/products/flight-info/v2/map/flight-map.ts';
+import { buildFlightMap } from '#products/flight-info/v2/map/flight-map.ts';
 import { at, atlantic, atMs, channel, CDG, DEN, diverted, JFK, landingAt, LAX, LHR } from './sample-flights.ts';
 import { noLanding, pacific } from './sample-flights.ts';
 

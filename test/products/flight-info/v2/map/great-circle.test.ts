@@ -1,11 +1,11 @@
 import { geoInterpolate } from 'd3-geo';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { computeGreatCircleMetres, type Position } from '../../../../../src/domain/master-data/distance.ts';
-import { bearingBetween, cutTrack } from '../../../../../src/products/flight-info/v2/map/great-circle.ts';
-import { computeCentre, pointAhead } from '../../../../../src/products/flight-info/v2/map/great-circle.ts';
-import { pointBetween, sampleTrack } from '../../../../../src/products/flight-info/v2/map/great-circle.ts';
-import { trackBetween, trackMetres } from '../../../../../src/products/flight-info/v2/map/great-circle.ts';
+import { computeGreatCircleMetres, type Position } from '#domain/master-data/distance.ts';
+import { bearingBetween, cutTrack } from '#products/flight-info/v2/map/great-circle.ts';
+import { computeCentre, pointAhead } from '#products/flight-info/v2/map/great-circle.ts';
+import { pointBetween, sampleTrack } from '#products/flight-info/v2/map/great-circle.ts';
+import { trackBetween, trackMetres } from '#products/flight-info/v2/map/great-circle.ts';
 import { AKL, JFK, LAX, LHR } from './sample-flights.ts';
 
 const at = (latitude: number, longitude: number): Position => ({ latitude, longitude });

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
-import { renderFlightPage } from '../../../../../src/products/flight-info/v2/map/render-flight-page.ts';
-import { buildFlightMap } from '../../../../../src/products/flight-info/v2/map/flight-map.ts';
-import { cacheMapPages } from '../../../../../src/products/flight-info/v2/map/map-page-cache.ts';
-import type { FlightMapSource } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
-import { openMapRenderer } from '../../../../../src/products/flight-info/v2/map/map-renderer.ts';
+import { renderFlightPage } from '#products/flight-info/v2/map/render-flight-page.ts';
+import { buildFlightMap } from '#products/flight-info/v2/map/flight-map.ts';
+import { cacheMapPages } from '#products/flight-info/v2/map/map-page-cache.ts';
+import type { FlightMapSource } from '#products/flight-info/v2/map/map-source.ts';
+import { openMapRenderer } from '#products/flight-info/v2/map/map-renderer.ts';
 import { atlantic, atMs, channel, diverted, pacific } from './sample-flights.ts';
 
 const now = atMs('2027-03-01T13:30Z');

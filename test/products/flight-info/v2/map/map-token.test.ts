@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { formatDate, localDate, type LocalDate } from '../../../../../src/domain/time/dates.ts';
-import { MAP_TOKEN_LIFETIME_MS, openMapToken } from '../../../../../src/products/flight-info/v2/map/map-token.ts';
-import { sealMapToken } from '../../../../../src/products/flight-info/v2/map/map-token.ts';
+import { formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
+import { MAP_TOKEN_LIFETIME_MS, openMapToken } from '#products/flight-info/v2/map/map-token.ts';
+import { sealMapToken } from '#products/flight-info/v2/map/map-token.ts';
 
 const secret = Buffer.alloc(32, 7);
 const now = Date.UTC(2027, 2, 1, 12);

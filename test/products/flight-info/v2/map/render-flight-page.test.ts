@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { renderFlightPage } from '../../../../../src/products/flight-info/v2/map/render-flight-page.ts';
-import { buildFlightMap } from '../../../../../src/products/flight-info/v2/map/flight-map.ts';
-import { placeLabels, shorten } from '../../../../../src/products/flight-info/v2/map/place-labels.ts';
-import { pageStyle } from '../../../../../src/products/flight-info/v2/map/page-style.ts';
+import { renderFlightPage } from '#products/flight-info/v2/map/render-flight-page.ts';
+import { buildFlightMap } from '#products/flight-info/v2/map/flight-map.ts';
+import { placeLabels, shorten } from '#products/flight-info/v2/map/place-labels.ts';
+import { pageStyle } from '#products/flight-info/v2/map/page-style.ts';
 import { at, atlantic, atMs, DEN, diverted, JFK, landingAt, LHR, pacific, SIN } from './sample-flights.ts';
 
 const now = atMs('2027-03-01T13:30Z');

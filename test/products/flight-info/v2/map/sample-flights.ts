@@ -1,7 +1,7 @@
-import type { LandingTimes, MapLanding } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
-import type { FlightMapSource, MapStation } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
-import type { TakeOffTimes } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
-import { parseInstant, truncateToSecond, type UtcSecond } from '../../../../../src/domain/status/instants.ts';
+import type { LandingTimes, MapLanding } from '#products/flight-info/v2/map/map-source.ts';
+import type { FlightMapSource, MapStation } from '#products/flight-info/v2/map/map-source.ts';
+import type { TakeOffTimes } from '#products/flight-info/v2/map/map-source.ts';
+import { parseInstant, truncateToSecond, type UtcSecond } from '#domain/status/instants.ts';
 
 /** Parses an ISO 8601 text, e.g. `2027-03-01T10:05Z`. */
 export const at = (text: string): UtcSecond => {
