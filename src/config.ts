@@ -1,89 +1,27 @@
 import { resolve } from 'node:path';
-import { parseDate, type LocalDate } from './domain/time/dates.ts';
+import { z } from 'zod';
+import { parseDate } from './domain/time/dates.ts';
 import { DEFAULT_HUB_STREAM } from './delivery/hub/hub-names.ts';
 import { FAILED_KEYS_PER_MINUTE } from './http/auth/failed-key-limiter.ts';
 import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
-import { defaultRequestLimits, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
+import { defaultRequestLimits } from './http/rate-limit/rate-limiter.ts';
 import {
-  assertPercentEncoded,
-  defineInteger,
-  defineList,
-  defineText,
-  defineVariable,
-  parseInteger,
+  describeVariables,
+  document,
+  hideValue,
+  integer,
+  list,
+  matching,
+  parsed,
+  percentEncoded,
+  readVariables,
   splitList,
+  type Documentation,
   type Environment,
-  type VariableDescription,
 } from './lib/environment-variable.ts';
-import { DEFAULT_FAN_OUT_LIMIT, defaultObjectLimits, type ObjectLimits } from './store/access/object-limits.ts';
+import { DEFAULT_FAN_OUT_LIMIT, defaultObjectLimits } from './store/access/object-limits.ts';
 import { maskPassword } from './lib/mask-password.ts';
-import { parseTracing, type TracingOptions } from './telemetry/tracing-options.ts';
-
-/** The configuration of a process. */
-export type Config = {
-  /** PostgreSQL 15 or later; undefined means the embedded engine in `dataDir`. */
-  readonly databaseUrl: string | undefined;
-  /** Streaming replicas of that database, for queries that only read. */
-  readonly replicaUrls: readonly string[];
-  readonly dataDir: string;
-  readonly host: string;
-  readonly port: number;
-  /** The port of the mock: the same variable as `port`, with another default. */
-  readonly mockPort: number;
-  /** Processes that serve requests; `auto` is one for each processor. */
-  readonly workers: number | 'auto';
-  /** How long a server keeps serving after SIGTERM, so that load balancers notice, seconds. */
-  readonly drainSeconds: number;
-  /** Query timeout of requests, milliseconds. */
-  readonly queryTimeoutMs: number;
-  /** Scheme, host and path prefix of the service behind a reverse proxy. */
-  readonly publicUrl: string | undefined;
-  /** Default limits of a subscription; 0 means no limit. */
-  readonly limits: RequestLimits &
-    ObjectLimits & {
-      /** Invalid keys that one client may send to a server process in a minute. */
-      readonly wrongKeysPerMinute: number;
-      /** Event streams and waiting requests of a subscription in a server process. */
-      readonly streams: number;
-      /** The same of all subscriptions; undefined means half of the connections of the process. */
-      readonly processStreams: number | undefined;
-      /** The most account events of a subscription in one fan-out transaction. */
-      readonly fanOut: number;
-    };
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
-  readonly trustedProxies: readonly string[];
-  /** Size of the page cache of a process that serves requests, MB; 0 turns it off. */
-  readonly cacheMegabytes: number;
-  /** How long a cached page is served after a check for changes, and how long commits wait to be reported, ms; 0 checks for each request. */
-  readonly cacheLeaseMs: number;
-  /** Days from yesterday on that are expanded into flight instances. */
-  readonly horizonDays: number;
-  /** The date on which the clock starts; undefined means the system clock. */
-  readonly today: LocalDate | undefined;
-  readonly webhooks: {
-    /** Endpoints in private networks that are allowed, `scheme://host:port`. */
-    readonly allow: readonly string[];
-    /** Allowed ports of public endpoints. */
-    readonly ports: readonly number[];
-    /** A PEM file of certificate authorities to trust in addition to those of the system. */
-    readonly authorities: string | undefined;
-  };
-  /** The broker to which events are published. */
-  readonly hub:
-    | {
-        /** `nats://` or `tls://`; may contain a user and a password. */
-        readonly url: string;
-        /** The URL for consumers, when it differs. */
-        readonly publicUrl: string | undefined;
-      }
-    | undefined;
-  /** Name of the stream of the broker. */
-  readonly hubStream: string;
-  /** The port of metrics and health checks, separate from the API. Port 0 lets the operating system choose one. */
-  readonly metrics: { readonly port: number; readonly host: string } | undefined;
-  /** The collector of traces; undefined turns tracing off. */
-  readonly tracing: TracingOptions | undefined;
-};
+import { parseTracing } from './telemetry/tracing-options.ts';
 
 /** Each worker has its own database connections; no known machine serves more requests with more workers. */
 export const MAX_WORKERS = 256;
@@ -108,19 +46,27 @@ export const commandNames = [
 
 const storeCommands = commandNames.filter((name) => name !== 'mock');
 
-const parseUrl = (text: string, name: string): string => {
-  if (!/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(text))
-    throw new RangeError(`${name} must be an http or https address without a query, not '${text}'`);
-  return text;
-};
+const publicUrl = matching(/^https?:\/\/[^/?#]+(\/[^?#]*)?$/, 'an http or https address without a query').describe(
+  'URL',
+);
 
 /** The error does not contain the value, which may hold a password. */
-const parseBrokerUrl = (text: string, name: string): string => {
-  if (!/^(nats|tls):\/\/([^/?#@]*@)?[^/?#@:\s]+(:\d{1,5})?\/?$/.test(text) || !URL.canParse(text))
-    throw new RangeError(`${name} must be of the form nats://host:port or tls://host:port`);
-  assertPercentEncoded(text, name);
-  return text.replace(/\/$/, '');
-};
+const brokerUrl = percentEncoded
+  .pipe(
+    parsed(
+      (text) =>
+        /^(nats|tls):\/\/([^/?#@]*@)?[^/?#@:\s]+(:\d{1,5})?\/?$/.test(text) && URL.canParse(text)
+          ? text.replace(/\/$/, '')
+          : undefined,
+      'of the form nats://host:port or tls://host:port',
+      hideValue,
+    ),
+  )
+  .describe('URL');
+
+const publicBrokerUrl = brokerUrl
+  .refine((url) => !url.includes('@'), { error: 'is shown to consumers: it must not contain a user' })
+  .describe('URL');
 
 /** Returns whether PostgreSQL accepts the form of a URL. Its host may be empty, for a socket, or a list with commas. */
 const isDatabaseUrl = (url: string): boolean => {
@@ -129,388 +75,248 @@ const isDatabaseUrl = (url: string): boolean => {
 };
 
 /** The error contains the value without its password. */
-const parseDatabaseUrls = (text: string, name: string): readonly string[] => {
-  // Splits before a scheme only: a URL with several hosts contains commas.
-  const urls = text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)|\s+/);
-  if (!urls.every(isDatabaseUrl))
-    throw new RangeError(
-      `${name} must be of the form postgres://user:password@host:port/database, not '${maskPassword(text)}'`,
-    );
-  assertPercentEncoded(text, name);
-  return urls;
-};
+const databaseUrls = percentEncoded
+  .pipe(
+    parsed(
+      (text) => {
+        // Splits before a scheme only: a URL with several hosts contains commas.
+        const urls = text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)|\s+/);
+        return urls.every(isDatabaseUrl) ? urls : undefined;
+      },
+      'of the form postgres://user:password@host:port/database',
+      (text) => `, not '${maskPassword(text)}'`,
+    ),
+  )
+  .describe('URL');
 
-const parseStreamName = (text: string, name: string): string => {
-  // `events` would have the subjects of the default stream.
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/.test(text) || text === 'events')
-    throw new RangeError(
-      `${name} must be 1 to 32 letters, digits, hyphens and underscores and not 'events', not '${text}'`,
-    );
-  return text;
-};
+// `events` would have the subjects of the default stream.
+const streamName = matching(
+  /^(?!events$)[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/,
+  "1 to 32 letters, digits, hyphens and underscores and not 'events'",
+);
 
-const parsePorts = (text: string, name: string): readonly number[] =>
-  splitList(text).map((port) => {
-    if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
-      throw new RangeError(`${name} must be ports from 1 to 65535 with commas between, not '${port}'`);
-    return Number(port);
-  });
+const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 
-const parseDateVariable = (text: string, name: string): LocalDate => {
-  const date = parseDate(text);
-  if (date === undefined) throw new RangeError(`${name} must be a date of the form YYYY-MM-DD, not '${text}'`);
-  return date;
-};
+const ports = parsed(
+  (text) => (splitList(text).every(isPort) ? splitList(text).map(Number) : undefined),
+  'ports from 1 to 65535 with commas between',
+).describe('list of ports');
 
-const parsePort = parseInteger(0, 65_535);
-const parseWorkerCount = parseInteger(1, MAX_WORKERS);
+const date = parsed(parseDate, 'a date of the form YYYY-MM-DD').describe('date');
+const port = integer(0, 65_535);
+const workers = z
+  .union([z.literal('auto'), integer(1, MAX_WORKERS)], {
+    error: ({ input }) => `must be auto or a whole number from 1 to ${MAX_WORKERS}, not '${String(input)}'`,
+  })
+  .describe('integer or auto');
 
 const DEFAULT_PORT = 8080;
 const DEFAULT_MOCK_PORT = 4010;
 
+/** A variable that only serve reads. */
+const ofServe = <Schema extends z.ZodType>(schema: Schema, description: string, more: Partial<Documentation> = {}) =>
+  document(schema, { description, commands: ['serve'], ...more });
+
+const limit = <Schema extends z.ZodType>(schema: Schema, description: string, more: Partial<Documentation> = {}) =>
+  ofServe(schema, `${description}; 0 means no limit`, more);
+
 /**
  * The environment variables of the service; those of traces are in telemetry/tracing-options.ts. Parser, `--help`, and the table
- * of docs/reference/configuration.md are made from these rows.
+ * of docs/reference/configuration.md are made from this schema.
  */
-const variables = {
-  databaseUrls: defineVariable<readonly string[]>({
-    name: 'DATABASE_URL',
-    type: 'URL',
+const variables = z.object({
+  DATABASE_URL: document(databaseUrls.optional(), {
     description:
       'PostgreSQL 15 or later, optionally followed by its streaming replicas, with commas between, from which serve reads; without it, an embedded PostgreSQL stores its data in DATA_DIR',
-    default: [],
     commands: storeCommands,
     docs: 'docs/how-to/operate/read-replicas.md',
-    parse: parseDatabaseUrls,
   }),
-  dataDir: defineVariable({
-    name: 'DATA_DIR',
-    type: 'path',
+  DATA_DIR: document(z.string().describe('path').default('.flightdata'), {
     description:
       'data directory of the embedded PostgreSQL; serve and imports create it. One serve at a time can use it, and any number of other commands',
-    default: '.flightdata',
-    defaultText: '.flightdata',
     commands: storeCommands,
-    parse: (text) => text,
   }),
-  port: defineVariable<number | undefined>({
-    name: 'PORT',
-    type: 'integer',
+  PORT: document(port.optional(), {
     description: 'port on which serve and mock listen; 0 selects a free one',
-    default: undefined,
     defaultText: `${DEFAULT_PORT}, mock: ${DEFAULT_MOCK_PORT}`,
     commands: ['serve', 'mock'],
-    parse: parsePort,
   }),
-  host: defineVariable({
-    name: 'HOST',
-    type: 'text',
+  HOST: document(z.string().default('127.0.0.1'), {
     description: 'address on which serve and mock listen',
-    default: '127.0.0.1',
-    defaultText: '127.0.0.1',
     commands: ['serve', 'mock'],
-    parse: (text) => text,
   }),
-  workers: defineVariable<number | 'auto'>({
-    name: 'WORKERS',
-    type: 'integer or auto',
-    description: 'processes that serve requests, or auto: one for each processor',
-    default: 1,
-    defaultText: '1',
-    commands: ['serve'],
+  WORKERS: ofServe(workers.default(1), 'processes that serve requests, or auto: one for each processor', {
     docs: 'docs/how-to/operate/scale-out.md',
-    parse: (text, name) => (text === 'auto' ? 'auto' : parseWorkerCount(text, name)),
   }),
-  drainSeconds: defineInteger({
-    name: 'DRAIN_SECONDS',
-    description: 'how long serve keeps serving after SIGTERM',
+  DRAIN_SECONDS: ofServe(integer(0, 600).default(0), 'how long serve keeps serving after SIGTERM', {
     unit: 's',
-    default: 0,
-    commands: ['serve'],
     docs: 'docs/how-to/operate/start-and-stop.md#stop-without-lost-requests',
-    min: 0,
-    max: 600,
   }),
-  publicUrl: defineVariable<string | undefined>({
-    name: 'PUBLIC_URL',
-    type: 'URL',
+  PUBLIC_URL: document(publicUrl.optional(), {
     description:
       'address that clients use behind a reverse proxy, for links in responses; without it, links repeat the Host header of the request',
-    default: undefined,
     commands: ['serve', 'export', 'doctor'],
     docs: 'docs/how-to/operate/reverse-proxy.md',
-    parse: parseUrl,
   }),
-  limitPerMinute: defineInteger({
-    name: 'LIMIT_PER_MINUTE',
-    description: 'requests of a subscription per minute, unless keys limits sets another limit; 0 means no limit',
-    default: defaultRequestLimits.perMinute,
-    commands: ['serve'],
-    docs: 'docs/how-to/operate/set-limits.md',
-    min: 0,
-    max: 1_000_000_000,
-  }),
-  limitPerMonth: defineInteger({
-    name: 'LIMIT_PER_MONTH',
-    description:
-      'requests of a subscription per calendar month, UTC, unless keys limits sets another limit; 0 means no limit',
-    default: defaultRequestLimits.perMonth,
-    commands: ['serve'],
-    min: 0,
-    max: 1_000_000_000_000,
-  }),
-  limitAtOnce: defineInteger({
-    name: 'LIMIT_AT_ONCE',
-    description:
-      'concurrent requests of a subscription in one process, unless keys limits sets another limit; 0 means no limit',
-    default: defaultRequestLimits.atOnce,
-    commands: ['serve'],
-    min: 0,
-    max: 1_000_000,
-  }),
-  limitWrongKeys: defineInteger({
-    name: 'LIMIT_WRONG_KEYS',
-    description: 'invalid keys that one address can send to one process per minute; 0 means no limit',
-    default: FAILED_KEYS_PER_MINUTE,
-    commands: ['serve'],
-    min: 0,
-    max: 1_000_000_000,
-  }),
-  limitStreams: defineInteger({
-    name: 'LIMIT_STREAMS',
-    description:
-      'event streams and waiting requests that a subscription can have open in one process; 0 means no limit',
-    default: SUBSCRIPTION_STREAMS,
-    commands: ['serve'],
-    docs: 'docs/reference/limits.md#event-streams',
-    min: 0,
-    max: 1_000_000,
-  }),
-  limitProcessStreams: defineVariable<number | undefined>({
-    name: 'LIMIT_PROCESS_STREAMS',
-    type: 'integer',
-    description:
-      'event streams and waiting requests that all subscriptions together can have open in one process; 0 means no limit',
-    default: undefined,
-    defaultText: 'half of the connections',
-    commands: ['serve'],
-    parse: parseInteger(0, 1_000_000),
-  }),
-  limitAccounts: defineInteger({
-    name: 'LIMIT_ACCOUNTS',
-    description: 'accounts of a subscription; each gets up to one copy of an event; 0 means no limit',
-    default: defaultObjectLimits.accounts,
-    commands: ['serve'],
-    docs: 'docs/how-to/operate/set-limits.md#limit-accounts-alerts-and-endpoints',
-    min: 0,
-    max: 1_000_000,
-  }),
-  limitAlerts: defineInteger({
-    name: 'LIMIT_ALERTS',
-    description: 'alerts of a subscription, in all its accounts; 0 means no limit',
-    default: defaultObjectLimits.alerts,
-    commands: ['serve'],
-    min: 0,
-    max: 10_000_000,
-  }),
-  limitEndpoints: defineInteger({
-    name: 'LIMIT_ENDPOINTS',
-    description: 'webhook endpoints of a subscription, in all its accounts (20 in one); 0 means no limit',
-    default: defaultObjectLimits.endpoints,
-    commands: ['serve'],
-    min: 0,
-    max: 1_000_000,
-  }),
-  limitFanOut: defineInteger({
-    name: 'LIMIT_FAN_OUT',
-    description:
-      'copies of events for one subscription in one fan-out transaction; further copies follow later without delaying other subscriptions; 0 means no limit',
-    default: DEFAULT_FAN_OUT_LIMIT,
-    commands: ['serve'],
-    min: 0,
-    max: 1_000_000,
-  }),
-  trustedProxies: defineList({
-    name: 'TRUSTED_PROXIES',
+  LIMIT_PER_MINUTE: limit(
+    integer(0, 1_000_000_000).default(defaultRequestLimits.perMinute),
+    'requests of a subscription per minute, unless keys limits sets another limit',
+    { docs: 'docs/how-to/operate/set-limits.md' },
+  ),
+  LIMIT_PER_MONTH: limit(
+    integer(0, 1_000_000_000_000).default(defaultRequestLimits.perMonth),
+    'requests of a subscription per calendar month, UTC, unless keys limits sets another limit',
+  ),
+  LIMIT_AT_ONCE: limit(
+    integer(0, 1_000_000).default(defaultRequestLimits.atOnce),
+    'concurrent requests of a subscription in one process, unless keys limits sets another limit',
+  ),
+  LIMIT_WRONG_KEYS: limit(
+    integer(0, 1_000_000_000).default(FAILED_KEYS_PER_MINUTE),
+    'invalid keys that one address can send to one process per minute',
+  ),
+  LIMIT_STREAMS: limit(
+    integer(0, 1_000_000).default(SUBSCRIPTION_STREAMS),
+    'event streams and waiting requests that a subscription can have open in one process',
+    { docs: 'docs/reference/limits.md#event-streams' },
+  ),
+  LIMIT_PROCESS_STREAMS: limit(
+    integer(0, 1_000_000).optional(),
+    'event streams and waiting requests that all subscriptions together can have open in one process',
+    { defaultText: 'half of the connections' },
+  ),
+  LIMIT_ACCOUNTS: limit(
+    integer(0, 1_000_000).default(defaultObjectLimits.accounts),
+    'accounts of a subscription; each gets up to one copy of an event',
+    { docs: 'docs/how-to/operate/set-limits.md#limit-accounts-alerts-and-endpoints' },
+  ),
+  LIMIT_ALERTS: limit(
+    integer(0, 10_000_000).default(defaultObjectLimits.alerts),
+    'alerts of a subscription, in all its accounts',
+  ),
+  LIMIT_ENDPOINTS: limit(
+    integer(0, 1_000_000).default(defaultObjectLimits.endpoints),
+    'webhook endpoints of a subscription, in all its accounts (20 in one)',
+  ),
+  LIMIT_FAN_OUT: limit(
+    integer(0, 1_000_000).default(DEFAULT_FAN_OUT_LIMIT),
+    'copies of events for one subscription in one fan-out transaction; further copies follow later without delaying other subscriptions',
+  ),
+  TRUSTED_PROXIES: document(list.default([]), {
     description: 'addresses and networks of proxies whose X-Forwarded-For is trusted, with commas between',
     commands: ['serve', 'doctor'],
   }),
-  cacheMegabytes: defineInteger({
-    name: 'CACHE_MB',
-    description: 'size of the page cache of each process that serves requests, in MB; 0 disables it',
-    unit: 'MB',
-    default: 256,
-    commands: ['serve'],
-    min: 0,
-    max: 1_000_000,
-  }),
-  cacheLeaseMs: defineInteger({
-    name: 'CACHE_LEASE_MS',
+  CACHE_MB: ofServe(
+    integer(0, 1_000_000).default(256),
+    'size of the page cache of each process that serves requests, in MB; 0 disables it',
+    { unit: 'MB' },
+  ),
+  CACHE_LEASE_MS: document(integer(0, 1000).default(20), {
     description:
       'how long cached pages are served after a check for changes, and how long changes wait before they are reported, in milliseconds; 0 checks for each request; the same for all processes of a store',
     unit: 'ms',
-    default: 20,
     commands: ['serve', 'import', 'expand', 'prune', 'privacy', 'build'],
-    min: 0,
-    max: 1000,
   }),
-  queryTimeoutMs: defineInteger({
-    name: 'QUERY_TIMEOUT_MS',
-    description: 'query timeout of requests, in milliseconds',
+  QUERY_TIMEOUT_MS: ofServe(integer(100, 600_000).default(10_000), 'query timeout of requests, in milliseconds', {
     unit: 'ms',
-    default: 10_000,
-    commands: ['serve'],
     docs: 'docs/how-to/operate/database-outage.md#slow-queries',
-    min: 100,
-    max: 600_000,
   }),
-  horizonDays: defineInteger({
-    name: 'HORIZON_DAYS',
+  HORIZON_DAYS: document(integer(1, 400).default(62), {
     description: 'number of days, starting yesterday, that are expanded to flights',
     unit: 'days',
-    default: 62,
     commands: ['serve', 'import', 'expand', 'doctor'],
-    min: 1,
-    max: 400,
   }),
-  webhookAllow: defineList({
-    name: 'WEBHOOK_ALLOW',
+  WEBHOOK_ALLOW: document(list.default([]), {
     description:
       'allowed webhook endpoints in private networks: scheme://host:port, such as http://10.1.0.0/16:8080, with commas between',
     commands: ['serve', 'doctor'],
     docs: 'docs/how-to/receive-webhooks.md',
   }),
-  webhookPorts: defineVariable<readonly number[]>({
-    name: 'WEBHOOK_PORTS',
-    type: 'list of ports',
+  WEBHOOK_PORTS: document(ports.default([443, 8443]), {
     description: 'allowed ports of public webhook endpoints',
-    default: [443, 8443],
-    defaultText: '443,8443',
     commands: ['serve', 'doctor'],
     docs: 'docs/how-to/receive-webhooks.md',
-    parse: parsePorts,
   }),
-  webhookAuthorities: defineText({
-    name: 'WEBHOOK_AUTHORITIES',
-    description: 'PEM file of certificate authorities to trust for webhooks, in addition to those of the system',
-    commands: ['serve'],
-  }),
-  natsUrl: defineVariable<string | undefined>({
-    name: 'NATS_URL',
-    type: 'URL',
+  WEBHOOK_AUTHORITIES: ofServe(
+    z.string().optional(),
+    'PEM file of certificate authorities to trust for webhooks, in addition to those of the system',
+  ),
+  NATS_URL: document(brokerUrl.optional(), {
     description: 'broker to which events are published: nats-server 2.9 or later, with JetStream',
-    default: undefined,
     commands: ['serve', 'hub', 'doctor'],
     docs: 'docs/how-to/operate/run-a-hub.md',
-    parse: parseBrokerUrl,
   }),
-  hubPublicUrl: defineVariable<string | undefined>({
-    name: 'HUB_PUBLIC_URL',
-    type: 'URL',
+  HUB_PUBLIC_URL: document(publicBrokerUrl.optional(), {
     description: 'broker address for consumers',
-    default: undefined,
     defaultText: 'NATS_URL',
     commands: ['serve', 'hub'],
-    parse: parseBrokerUrl,
   }),
-  hubStream: defineVariable({
-    name: 'HUB_STREAM',
-    type: 'text',
+  HUB_STREAM: document(streamName.default(DEFAULT_HUB_STREAM), {
     description: 'name of the stream; deployments that share a broker account need different names',
-    default: DEFAULT_HUB_STREAM,
-    defaultText: DEFAULT_HUB_STREAM,
     commands: ['serve', 'hub', 'doctor'],
     docs: 'docs/how-to/operate/run-a-hub.md',
-    parse: parseStreamName,
   }),
-  metricsPort: defineVariable<number | undefined>({
-    name: 'METRICS_PORT',
-    type: 'integer',
-    description: 'a second port of serve, with metrics, /healthz and /readyz; 0 selects a free one',
-    // Closed by default: two servers on one machine would need the same port.
-    default: undefined,
-    commands: ['serve'],
-    docs: 'docs/how-to/operate/monitor.md',
-    parse: parsePort,
-  }),
-  metricsHost: defineVariable({
-    name: 'METRICS_HOST',
-    type: 'text',
-    description: 'address on which METRICS_PORT listens',
-    default: '127.0.0.1',
-    defaultText: '127.0.0.1',
-    commands: ['serve'],
-    parse: (text) => text,
-  }),
-  today: defineVariable<LocalDate | undefined>({
-    name: 'FLIGHTDATA_TODAY',
-    type: 'date',
+  METRICS_PORT: ofServe(
+    port.optional(),
+    'a second port of serve, with metrics, /healthz and /readyz; 0 selects a free one',
+    { docs: 'docs/how-to/operate/monitor.md' },
+  ),
+  METRICS_HOST: ofServe(z.string().default('127.0.0.1'), 'address on which METRICS_PORT listens'),
+  FLIGHTDATA_TODAY: document(date.optional(), {
     description: 'UTC date on which the clock starts, to test with another date; serve --today sets it for one server',
-    default: undefined,
     defaultText: 'today',
-    parse: parseDateVariable,
   }),
-} satisfies Readonly<Record<string, VariableDescription>>;
+});
 
 /** Descriptions of the variables of the service, in the order of the documentation. */
-export const serviceVariables: readonly VariableDescription[] = Object.values(variables);
-
-const readHub = (env: Environment): Config['hub'] => {
-  const url = variables.natsUrl.read(env);
-  const publicUrl = variables.hubPublicUrl.read(env);
-  if (publicUrl?.includes('@'))
-    throw new RangeError('HUB_PUBLIC_URL is shown to consumers: it must not contain a user');
-  return url === undefined ? undefined : { url, publicUrl };
-};
-
-const readMetrics = (env: Environment): Config['metrics'] => {
-  const port = variables.metricsPort.read(env);
-  return port === undefined ? undefined : { port, host: variables.metricsHost.read(env) };
-};
+export const serviceVariables = describeVariables(variables);
 
 /** Reads the environment. Throws a RangeError that names the variable and the invalid value. */
-export const readConfig = (env: Environment = process.env): Config => {
-  const [databaseUrl, ...replicaUrls] = variables.databaseUrls.read(env);
-  const port = variables.port.read(env);
+export const readConfig = (env: Environment = process.env) => {
+  const read = readVariables(variables, env);
+  const [databaseUrl, ...replicaUrls] = read.DATABASE_URL ?? [];
   return Object.freeze({
+    /** Undefined means the embedded engine in `dataDir`. */
     databaseUrl,
     replicaUrls,
-    dataDir: resolve(variables.dataDir.read(env)),
-    host: variables.host.read(env),
-    port: port ?? DEFAULT_PORT,
-    mockPort: port ?? DEFAULT_MOCK_PORT,
-    workers: variables.workers.read(env),
-    drainSeconds: variables.drainSeconds.read(env),
-    queryTimeoutMs: variables.queryTimeoutMs.read(env),
-    publicUrl: variables.publicUrl.read(env),
+    dataDir: resolve(read.DATA_DIR),
+    host: read.HOST,
+    port: read.PORT ?? DEFAULT_PORT,
+    /** The same variable as `port`, with another default. */
+    mockPort: read.PORT ?? DEFAULT_MOCK_PORT,
+    workers: read.WORKERS,
+    drainSeconds: read.DRAIN_SECONDS,
+    queryTimeoutMs: read.QUERY_TIMEOUT_MS,
+    publicUrl: read.PUBLIC_URL,
     limits: {
-      perMinute: variables.limitPerMinute.read(env),
-      perMonth: variables.limitPerMonth.read(env),
-      atOnce: variables.limitAtOnce.read(env),
-      wrongKeysPerMinute: variables.limitWrongKeys.read(env),
-      streams: variables.limitStreams.read(env),
-      processStreams: variables.limitProcessStreams.read(env),
-      accounts: variables.limitAccounts.read(env),
-      alerts: variables.limitAlerts.read(env),
-      endpoints: variables.limitEndpoints.read(env),
-      fanOut: variables.limitFanOut.read(env),
+      perMinute: read.LIMIT_PER_MINUTE,
+      perMonth: read.LIMIT_PER_MONTH,
+      atOnce: read.LIMIT_AT_ONCE,
+      wrongKeysPerMinute: read.LIMIT_WRONG_KEYS,
+      streams: read.LIMIT_STREAMS,
+      /** Undefined means half of the connections of the process. */
+      processStreams: read.LIMIT_PROCESS_STREAMS,
+      accounts: read.LIMIT_ACCOUNTS,
+      alerts: read.LIMIT_ALERTS,
+      endpoints: read.LIMIT_ENDPOINTS,
+      fanOut: read.LIMIT_FAN_OUT,
     },
-    trustedProxies: variables.trustedProxies.read(env),
-    cacheMegabytes: variables.cacheMegabytes.read(env),
-    cacheLeaseMs: variables.cacheLeaseMs.read(env),
-    horizonDays: variables.horizonDays.read(env),
-    today: variables.today.read(env),
-    webhooks: {
-      allow: variables.webhookAllow.read(env),
-      ports: variables.webhookPorts.read(env),
-      authorities: variables.webhookAuthorities.read(env),
-    },
-    hub: readHub(env),
-    hubStream: variables.hubStream.read(env),
-    metrics: readMetrics(env),
+    trustedProxies: read.TRUSTED_PROXIES,
+    cacheMegabytes: read.CACHE_MB,
+    cacheLeaseMs: read.CACHE_LEASE_MS,
+    horizonDays: read.HORIZON_DAYS,
+    today: read.FLIGHTDATA_TODAY,
+    webhooks: { allow: read.WEBHOOK_ALLOW, ports: read.WEBHOOK_PORTS, authorities: read.WEBHOOK_AUTHORITIES },
+    hub: read.NATS_URL === undefined ? undefined : { url: read.NATS_URL, publicUrl: read.HUB_PUBLIC_URL },
+    hubStream: read.HUB_STREAM,
+    metrics: read.METRICS_PORT === undefined ? undefined : { port: read.METRICS_PORT, host: read.METRICS_HOST },
+    /** Undefined turns tracing off. */
     tracing: parseTracing(env),
   });
 };
+
+/** The configuration of a process. */
+export type Config = ReturnType<typeof readConfig>;
 
 /**
  * Returns whether npm or make started this process. Both run commands in a shell, and the signal that ends the shell does not always reach the

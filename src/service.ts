@@ -101,8 +101,6 @@ export type ServiceOptions = PassedOptions & {
   readonly pageCache?: PageCacheSettings | undefined;
   /** How long servers may serve pages from before a commit, milliseconds; by default 0. */
   readonly cacheLeaseMs?: number | undefined;
-  /** How long a cached key is used before the database is queried again, milliseconds. */
-  readonly keyTtlMs?: number | undefined;
   /** Makes requests wait for a turn of their subscription; by default a queue with the limits of a server. */
   readonly fairQueues?: FairQueues | undefined;
   /** Limits of subscriptions without limits of their own. */
@@ -184,7 +182,6 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
       clock,
       ingestProducts,
       failedKeys: createFailedKeyLimiter(clock, options.failedKeysPerMinute),
-      ...(options.keyTtlMs !== undefined && { ttlMs: options.keyTtlMs }),
     }),
     getClientId: options.getClientId,
     admitRequest: createRateLimiter({

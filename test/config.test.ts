@@ -100,7 +100,7 @@ test.each([
   ['LIMIT_PER_MINUTE', '-1', 'LIMIT_PER_MINUTE must be a whole number from 0 to 1000000000'],
   ['LIMIT_PER_MONTH', 'none', 'LIMIT_PER_MONTH must be a whole number from 0 to 1000000000000'],
   ['LIMIT_AT_ONCE', '1e3', 'LIMIT_AT_ONCE must be a whole number from 0 to 1000000'],
-  ['WORKERS', '257', 'WORKERS must be a whole number from 1 to 256'],
+  ['WORKERS', '257', 'WORKERS must be auto or a whole number from 1 to 256'],
 ])('rejects %s=%s and names the variable', (name, value, message) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RangeError(`${message}, not '${value}'`));
 });

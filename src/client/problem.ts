@@ -72,7 +72,7 @@ export class ForeignLinkError extends Error {
 }
 
 /** Parses seconds or an HTTP date of `Retry-After` to milliseconds from now, 0 for the past; undefined when it is neither. */
-export const parseRetryAfterMs = (text: string | null, now: number): number | undefined => {
+const parseRetryAfterMs = (text: string | null, now: number): number | undefined => {
   if (text === null) return undefined;
   if (/^\d+$/.test(text.trim())) return Number(text) * 1000;
   const at = /GMT$/.test(text.trim()) ? Date.parse(text) : Number.NaN;

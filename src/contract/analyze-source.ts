@@ -35,27 +35,6 @@ export const findImports = (path: string, text: string): readonly string[] =>
 
 const isNamed = (node: ts.Node, name: string): boolean => ts.isIdentifier(node) && node.text === name;
 
-/** Whether a module reads the environment: `process.env`, `process['env']`, `const { env } = process`, and `import { env } from 'node:process'`. */
-export const readsEnvironment = (path: string, text: string): boolean =>
-  parse(path, text).nodes.some((node) => {
-    if (ts.isPropertyAccessExpression(node)) return isNamed(node.expression, 'process') && node.name.text === 'env';
-    if (ts.isElementAccessExpression(node))
-      return (
-        isNamed(node.expression, 'process') &&
-        ts.isStringLiteralLike(node.argumentExpression) &&
-        node.argumentExpression.text === 'env'
-      );
-    if (ts.isVariableDeclaration(node))
-      return (
-        node.initializer !== undefined && isNamed(node.initializer, 'process') && ts.isObjectBindingPattern(node.name)
-      );
-    return (
-      ts.isImportDeclaration(node) &&
-      ts.isStringLiteral(node.moduleSpecifier) &&
-      /^(node:)?process$/.test(node.moduleSpecifier.text)
-    );
-  });
-
 const impurity = (node: ts.Node): string | undefined => {
   if (ts.isAwaitExpression(node) || node.kind === ts.SyntaxKind.AsyncKeyword) return 'awaits';
   if (ts.isNewExpression(node) && isNamed(node.expression, 'Date') && (node.arguments ?? []).length === 0)

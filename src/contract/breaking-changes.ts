@@ -150,3 +150,16 @@ export const findBreakingChanges = (changes: readonly DocumentChange[]): readonl
         .map(({ ruleId, message }) => ({ rule: ruleId, path, message }));
     return ownRules.filter(({ isBroken }) => isBroken(change)).map(({ rule, message }) => ({ rule, path, message }));
   });
+
+const isText = ({ typeName, property = '' }: DocumentChange): boolean =>
+  typeName === 'Example' || ['description', 'summary', 'title', 'example'].includes(property);
+
+/** Returns the changes of a version past its sunset: all but texts, because no client can notice an addition. */
+export const findChangesOfRemoved = (changes: readonly DocumentChange[]): readonly BreakingChange[] =>
+  changes
+    .filter((change) => !isText(change))
+    .map(({ path, property }) => ({
+      rule: 'removed-version-changed',
+      path: property === undefined ? path : `${path}/${property}`,
+      message: 'A removed version is frozen: copy what it shared with another document into its folder.',
+    }));

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { localDate, type LocalDate } from '../domain/time/dates.ts';
 import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
-import { findBreakingChanges, type BreakingChange } from './breaking-changes.ts';
+import { findBreakingChanges, findChangesOfRemoved, type BreakingChange } from './breaking-changes.ts';
 import { diffDocuments } from './diff-documents.ts';
 
 /**
@@ -68,11 +68,16 @@ const compareDocument = async (
   if (!existsSync(before)) return { ...comparison, outcome: 'not yet published', hasAdditions: true };
   if (existsSync(now) && isSame(now, before)) return { ...comparison, outcome: 'same' };
   const announced = readLifecycle(join(before, '../openapi.json'));
-  if (isRemoved(announced, today)) return { ...comparison, outcome: 'removed' };
-  if (!existsSync(now)) return { ...comparison, outcome: 'breaking', breaking: [documentRemoved] };
+  const isFrozen = isRemoved(announced, today);
+  if (!existsSync(now))
+    return isFrozen
+      ? { ...comparison, outcome: 'removed' }
+      : { ...comparison, outcome: 'breaking', breaking: [documentRemoved] };
   const changes = await diffDocuments(before, now);
   const lifecycle = readLifecycle(join(now, '../openapi.json'));
-  const breaking = [...findBreakingChanges(changes), ...checkNotice(lifecycle, announced, today)];
+  const breaking = isFrozen
+    ? findChangesOfRemoved(changes)
+    : [...findBreakingChanges(changes), ...checkNotice(lifecycle, announced, today)];
   const hasAdditions = changes.some(({ impact }) => impact !== 'patch');
   return { document, outcome: breaking.length > 0 ? 'breaking' : 'changed', breaking, hasAdditions };
 };

@@ -1,13 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
 import { join, posix } from 'node:path';
-import {
-  findExportedTypes,
-  findFunctionDeclarations,
-  findImports,
-  findImpurities,
-  readsEnvironment,
-} from './analyze-source.ts';
+import { findExportedTypes, findFunctionDeclarations, findImports, findImpurities } from './analyze-source.ts';
 import { toOwnPath } from './own-path.ts';
 import { root } from './run-tool.ts';
 
@@ -126,8 +119,6 @@ const checkOwnImport = (from: string, to: string): string | undefined => {
   return target === layer ? 'parts of one layer do not import each other' : 'imports only go to lower layers';
 };
 
-const isBuiltin = (name: string): boolean => name.startsWith('node:') || builtinModules.includes(name);
-
 const packageOf = (specifier: string): string =>
   specifier
     .split('/')
@@ -137,7 +128,6 @@ const packageOf = (specifier: string): string =>
 const checkPackageImport = (from: string, specifier: string): string | undefined => {
   const part = partOf(from);
   if (part === 'domain' && !pureBuiltins.has(specifier)) return `src/domain is pure and does not import '${specifier}'`;
-  if (isBuiltin(specifier)) return specifier.startsWith('node:') ? undefined : `write 'node:${specifier}'`;
   const restricted = restrictedPackages.find(({ packages }) => packages.test(packageOf(specifier)));
   return restricted && !restricted.parts.includes(part)
     ? `only ${restricted.parts.join(', ')} may import '${specifier}'`
@@ -161,8 +151,6 @@ const checkFile = (path: string, text: string): readonly LayerViolation[] => {
     for (const message of findImpurities(path, text)) found.push({ path, rule: 'pure-domain', message });
   if (part !== 'generated')
     for (const message of findFunctionDeclarations(path, text)) found.push({ path, rule: 'arrow-functions', message });
-  if (path.startsWith('src/') && part !== 'config' && readsEnvironment(path, text))
-    found.push({ path, rule: 'environment', message: 'process.env is read in src/config.ts only' });
   return found;
 };
 

@@ -1,15 +1,14 @@
+import { z } from 'zod';
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What help and documentation say about an environment variable. */
-export type VariableDescription = {
-  readonly name: string;
-  /** What a value looks like, e.g. `integer` or `date`. */
-  readonly type: string;
+/** What help and documentation say about a variable whose schema says the rest. */
+export type Documentation = {
   /** One sentence without a full stop. */
   readonly description: string;
   /** Unit of the value, e.g. `ms`. */
   readonly unit?: string;
-  /** The default as documentation shows it; absent when the variable is optional and has none. */
+  /** The default as documentation shows it, when the schema has none or another. */
   readonly defaultText?: string;
   /** Commands that read it; absent: all. */
   readonly commands?: readonly string[];
@@ -17,68 +16,89 @@ export type VariableDescription = {
   readonly docs?: string;
 };
 
-/** One row of a table of environment variables. */
-export type EnvironmentVariable<T> = VariableDescription & {
-  /** Returns the value or the default. Throws a RangeError that names the variable. */
-  readonly read: (env: Environment) => T;
+/** What help and documentation say about an environment variable. */
+export type VariableDescription = Documentation & {
+  readonly name: string;
+  /** What a value looks like, e.g. `integer` or `date`. */
+  readonly type: string;
 };
 
-type Definition<T> = VariableDescription & {
-  readonly default: T;
-  /** Called without surrounding blanks, and not for an empty value. */
-  readonly parse: (text: string, name: string) => T;
+const documentation = z.registry<Documentation>();
+
+/** Returns the schema of a variable with its documentation. The schema of the value describes the type, such as `integer`. */
+export const document = <Schema extends z.ZodType>(schema: Schema, about: Documentation): Schema => {
+  documentation.add(schema, about);
+  return schema;
 };
 
-/** Defines a variable by its description, its default and its parser. */
-export const defineVariable = <T>({ default: defaultValue, parse, ...row }: Definition<T>): EnvironmentVariable<T> => ({
-  ...row,
-  read: (env) => {
-    const text = env[row.name]?.trim();
-    return text === undefined || text === '' ? defaultValue : parse(text, row.name);
-  },
-});
-
-/** Throws a RangeError when percent-encoded text cannot be decoded. It does not contain the text, which may hold a password. */
-export const assertPercentEncoded = (text: string, name: string): void => {
+const canDecode = (text: string): boolean => {
   try {
-    decodeURIComponent(text);
+    return decodeURIComponent(text) !== undefined;
   } catch {
-    throw new RangeError(
-      `${name} contains a % that does not start a percent-encoded UTF-8 character; write a percent sign as %25`,
-    );
+    return false;
   }
 };
 
-/** Returns a parser of an integer within limits. */
-export const parseInteger =
-  (min: number, max: number) =>
-  (text: string, name: string): number => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < min || value > max)
-      throw new RangeError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`);
-    return value;
-  };
+/** A text whose percent-encoding can be decoded. The error does not contain the text, which may hold a password. */
+export const percentEncoded = z.string().refine(canDecode, {
+  error: 'contains a % that does not start a percent-encoded UTF-8 character; write a percent sign as %25',
+});
 
-type IntegerDefinition = Omit<VariableDescription, 'type'> & {
-  readonly default: number;
-  readonly min: number;
-  readonly max: number;
-};
+const showValue = (text: string): string => `, not '${text}'`;
 
-/** Defines an integer variable. */
-export const defineInteger = ({ min, max, ...row }: IntegerDefinition): EnvironmentVariable<number> =>
-  defineVariable({ ...row, type: 'integer', defaultText: String(row.default), parse: parseInteger(min, max) });
+/** Renders a value that may hold a password for an error: not at all. */
+export const hideValue = (): string => '';
 
-/** Defines an optional text variable. */
-export const defineText = (row: Omit<VariableDescription, 'type'>): EnvironmentVariable<string | undefined> =>
-  defineVariable<string | undefined>({ ...row, type: 'text', default: undefined, parse: (text) => text });
+/** A text that `parse` accepts; it returns undefined for another one. `expected` completes `must be`. */
+export const parsed = <T>(parse: (text: string) => T | undefined, expected: string, show = showValue) =>
+  z.string().transform((text, context): T => {
+    const value = parse(text);
+    if (value !== undefined) return value;
+    context.addIssue(`must be ${expected}${show(text)}`);
+    return z.NEVER;
+  });
 
-/** Defines a list with commas or blanks between the items. */
-export const defineList = (row: Omit<VariableDescription, 'type'>): EnvironmentVariable<readonly string[]> =>
-  defineVariable<readonly string[]>({ ...row, type: 'list', default: [], parse: splitList });
+/** A text of a form. */
+export const matching = (form: RegExp, expected: string, show = showValue) =>
+  parsed((text) => (form.test(text) ? text : undefined), expected, show);
+
+/** A whole number within limits. */
+export const integer = (min: number, max: number) =>
+  parsed(
+    (text) => (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
+    `a whole number from ${min} to ${max}`,
+  ).describe('integer');
 
 /** Splits a text at commas and blanks. */
 export const splitList = (text: string): readonly string[] => text.split(/[\s,]+/).filter((item) => item !== '');
+
+/** A list with commas or blanks between the items. */
+export const list = z.string().transform(splitList).describe('list');
+
+/** Reads variables; one of blanks only is absent. Throws a RangeError that names the first invalid variable and says what it must be. */
+export const readVariables = <Schema extends z.ZodObject>(schema: Schema, env: Environment): z.output<Schema> => {
+  const given = Object.keys(schema.shape).flatMap((name) => {
+    const text = env[name]?.trim() ?? '';
+    return text === '' ? [] : [[name, text] as const];
+  });
+  const { data, error } = schema.safeParse(Object.fromEntries(given));
+  if (data !== undefined) return data;
+  const [issue] = error?.issues ?? [];
+  throw new RangeError(`${issue?.path.join('.')} ${issue?.message}`);
+};
+
+const describeVariable = (name: string, schema: z.core.$ZodType): VariableDescription => {
+  const isWrapped = schema instanceof z.ZodDefault || schema instanceof z.ZodOptional;
+  const value = isWrapped ? schema.unwrap() : schema;
+  const defaultText = schema instanceof z.ZodDefault ? String(schema.def.defaultValue) : '';
+  const { description = '', ...rest } = documentation.get(schema) ?? {};
+  const type = z.globalRegistry.get(value)?.description ?? 'text';
+  return { name, type, description, ...(defaultText !== '' && { defaultText }), ...rest };
+};
+
+/** Lists the descriptions of variables, in their order. */
+export const describeVariables = ({ shape }: z.ZodObject): readonly VariableDescription[] =>
+  Object.entries<z.core.$ZodType>(shape).map(([name, schema]) => describeVariable(name, schema));
 
 const NAME_WIDTH = 18;
 const LINE_WIDTH = 120;

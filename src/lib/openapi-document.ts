@@ -20,8 +20,6 @@ export const toJsonObject = (value: unknown): JsonObject => (isJsonObject(value)
 /** Returns the value as a list; an empty one when it is anything else. */
 export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
-
 const unescapePointer = (key: string): string => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** Resolves the `$ref`s of a document until a value is reached; throws when one is external or has no target. */

@@ -3,7 +3,8 @@ import { findBreakingChanges } from '#contract/breaking-changes.ts';
 import { diffDocuments, type DocumentChange } from '#contract/diff-documents.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { applyEdits, createEdit } from './tiny-spec.ts';
-import { escapePointer, type JsonObject } from '#lib/openapi-document.ts';
+import type { JsonObject } from '#lib/openapi-document.ts';
+import { escapePointer } from './find-schemas.ts';
 
 const { write: put } = createTemporaryFolder();
 

@@ -25,6 +25,8 @@ const documentOf = (paths: JsonObject, lifecycle: JsonObject = {}): string =>
   });
 const published = documentOf({ '/birds': item });
 const nests = { get: { ...item.get, operationId: 'listNests' } };
+const pastEnd = { sunsetOn: '2026-05-01' };
+const retold = { get: { ...item.get, responses: { '200': { description: 'All of them.' } } } };
 const extended = documentOf({ '/birds': item, '/nests': nests });
 const endingOn = (sunsetOn: string, deprecatedOn = '2026-05-02'): string =>
   documentOf({ '/birds': item }, { deprecatedOn, sunsetOn });
@@ -73,6 +75,18 @@ test.each([
   ['an end that was never announced', endingOn('2026-06-01', '2025-05-01'), published, 'breaking'],
   ['a later end', endingOn('2026-07-01', '2025-05-01'), endingOn('2026-06-01', '2025-05-01'), 'changed'],
   ['a version that is missing', undefined, published, 'breaking'],
+  [
+    'an addition to a version past its end',
+    documentOf({ '/birds': item, '/nests': nests }, pastEnd),
+    documentOf({ '/birds': item }, pastEnd),
+    'breaking',
+  ],
+  [
+    'a text of a version past its end',
+    documentOf({ '/birds': retold }, pastEnd),
+    documentOf({ '/birds': item }, pastEnd),
+    'changed',
+  ],
   ['a version past its end', undefined, documentOf({}, { sunsetOn: '2026-05-01' }), 'removed'],
   ['a version on its last day', undefined, documentOf({}, { sunsetOn: '2026-05-02' }), 'breaking'],
 ])('detects %s', async (name, now, old, expected) => {

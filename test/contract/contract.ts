@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { escapePointer, resolveReference, isJsonObject, toJsonObject } from '#lib/openapi-document.ts';
+import { resolveReference, isJsonObject, toJsonObject } from '#lib/openapi-document.ts';
 import { listOperations } from '#lib/openapi-document.ts';
 import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
 import { root } from '#contract/run-tool.ts';
-import { closeObjects, findSchemas } from './find-schemas.ts';
+import { closeObjects, findSchemas, escapePointer } from './find-schemas.ts';
 
 export type Example = { readonly examplePointer: string; readonly pointer: string; readonly value: unknown };
 

@@ -1,28 +1,21 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { replaceBlock, writeDocumentationTables } from '#contract/documentation-tables.ts';
 import { listTexts } from '#contract/message-reference.ts';
 import { root } from '#contract/run-tool.ts';
-import { defineInteger, defineVariable, renderVariablesHelp } from '#lib/environment-variable.ts';
+import { describeVariables, document, integer, readVariables, renderVariablesHelp } from '#lib/environment-variable.ts';
 
-const parcels = [
-  defineInteger({
-    name: 'PARCELS',
+const parcels = z.object({
+  PARCELS: document(integer(1, 9).default(7), {
     description: 'how many parcels there are',
     unit: 'kg',
-    default: 7,
-    min: 1,
-    max: 9,
     commands: ['serve'],
     docs: 'docs/parcels.md#weight',
   }),
-  defineVariable<string | undefined>({
-    name: 'PARCELS_WITH_A_LONG_NAME',
-    type: 'text',
+  PARCELS_WITH_A_LONG_NAME: document(z.string().optional(), {
     description: `${'who sends them, '.repeat(8)}who receives them`,
-    default: undefined,
-    parse: (text) => text,
   }),
-];
+});
 
 test('the reference pages contain the generated tables', () => {
   expect(writeDocumentationTables(root, true)).toEqual([]);
@@ -36,7 +29,7 @@ test('replaces one block of a page and nothing else', () => {
 });
 
 test('renders help in two columns of 120 characters', () => {
-  const lines = renderVariablesHelp(parcels).split('\n');
+  const lines = renderVariablesHelp(describeVariables(parcels)).split('\n');
   expect(lines[0]).toBe('  PARCELS            how many parcels there are (7; docs/parcels.md)');
   expect(lines[1]).toBe('  PARCELS_WITH_A_LONG_NAME');
   expect(lines[2]).toMatch(/^ {21}who sends them, /);
@@ -44,9 +37,9 @@ test('renders help in two columns of 120 characters', () => {
 });
 
 test('reads a value, its default, and rejects an invalid one by name', () => {
-  const [variable] = parcels;
-  expect([variable?.read({ PARCELS: ' 3 ' }), variable?.read({ PARCELS: ' ' }), variable?.read({})]).toEqual([3, 7, 7]);
-  expect(() => variable?.read({ PARCELS: '10' })).toThrow("PARCELS must be a whole number from 1 to 9, not '10'");
+  const read = (text?: string) => readVariables(parcels, { PARCELS: text }).PARCELS;
+  expect([read(' 3 '), read(' '), read()]).toEqual([3, 7, 7]);
+  expect(() => read('10')).toThrow(new RangeError("PARCELS must be a whole number from 1 to 9, not '10'"));
 });
 
 test('lists the sentences of a module, with names for values, and no SQL, markup or single words', () => {

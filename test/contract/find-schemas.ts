@@ -1,4 +1,6 @@
-import { escapePointer, isJsonObject, toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
+import { isJsonObject, toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
+
+export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** A schema of a document, its pointer, and whether it is a part of another one (`allOf` and its like). */
 type SchemaLocation = { readonly pointer: string; readonly schema: JsonObject; readonly isPart: boolean };

@@ -83,7 +83,7 @@ const hashes = new Map(
   await Promise.all(Object.entries(keyring).map(async ([key, record]) => [await sha256(key), record] as const)),
 );
 
-export const findKey = async (hash: Buffer): Promise<KeyRecord | undefined> => hashes.get(hash.toString('hex'));
+const findKey = async (hash: Buffer): Promise<KeyRecord | undefined> => hashes.get(hash.toString('hex'));
 
 const zFlights = z.object({
   CarrierCode: z.array(z.string().regex(/^[A-Z0-9]{2,3}$/)).optional(),

@@ -8,7 +8,7 @@ import { exitCodes } from './exit-codes.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 /** Prints a load report, as text or as one JSON document, and returns its exit code. */
-export const printLoadReport = (report: LoadReport, { json }: { readonly json: boolean }): number => {
+const printLoadReport = (report: LoadReport, { json }: { readonly json: boolean }): number => {
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : formatLoadReport(report));
   return report.entries.some(({ severity }) => severity === 'quarantined') ? exitCodes.quarantined : exitCodes.success;
 };

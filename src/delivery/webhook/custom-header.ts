@@ -1,7 +1,7 @@
 /** A custom header of a receiver, e.g. `x-api-key`; its value is a secret. */
 export type CustomHeader = { readonly name: string; readonly value: string };
 
-export const MAX_HEADER = { name: 64, value: 1024 } as const;
+const MAX_HEADER = { name: 64, value: 1024 } as const;
 
 /** Headers that frame, route or sign the message; a custom value would change its meaning. */
 const reservedHeaders =

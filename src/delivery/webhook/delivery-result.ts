@@ -62,7 +62,7 @@ export const toAttemptLogEntry = (result: DeliveryResult) => ({
 export type ReceivedStatus = { readonly status: number; readonly retryAfter: string | undefined; readonly at: Date };
 
 /** Upper limit of Retry-After. */
-export const MAX_RETRY_AFTER_SECONDS = 3600;
+const MAX_RETRY_AFTER_SECONDS = 3600;
 
 /** Parses Retry-After, seconds or a date (RFC 9110, 10.2.3), as seconds from now; 0 for the past, undefined when it is neither. */
 const parseRetryAfter = (text: string | undefined, now: Date): number | undefined => {

@@ -21,7 +21,7 @@ type EventProperty<Name extends string = string> = { readonly name: Name; readon
 const toMember = (part: string): string => (part === 'UTC' ? 'utc' : `${part.charAt(0).toLowerCase()}${part.slice(1)}`);
 
 /** Parses a property name as the members of its path: `Departure.Date.UTC` is `departure`, `date`, `utc`. */
-export const parsePath = (name: string): readonly string[] => name.split('.').map(toMember);
+const parsePath = (name: string): readonly string[] => name.split('.').map(toMember);
 
 /** Lists the properties of a table, in its order. */
 export const listProperties = <Table extends object>(

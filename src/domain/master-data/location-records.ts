@@ -72,7 +72,7 @@ export type LocationRecordsOptions = {
   readonly terminalsOf: (id: number) => LocationTerminals | undefined;
 };
 
-export const noLocationFacts: LocationFacts = {
+const noLocationFacts: LocationFacts = {
   type: '',
   cityName: '',
   region: { code: '', name: '' },

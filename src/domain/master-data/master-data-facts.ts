@@ -6,16 +6,14 @@ export type Validity = { readonly from: string; readonly to: string };
 /** The source of each fact: names of API fields, with dots, to IDs of `dataSources`. */
 export type Provenance = Readonly<Record<string, string>>;
 
-export const locationTypes = [
-  'Airport',
-  'Heliport',
-  'SeaplaneBase',
-  'RailwayStation',
-  'BusStation',
-  'Port',
-  'OffPoint',
-] as const;
-export type LocationType = (typeof locationTypes)[number];
+export type LocationType =
+  | 'Airport'
+  | 'Heliport'
+  | 'SeaplaneBase'
+  | 'RailwayStation'
+  | 'BusStation'
+  | 'Port'
+  | 'OffPoint';
 
 /** Further facts of a location; unknown texts are ''. */
 export type LocationFacts = {
@@ -64,21 +62,20 @@ export type CarrierFacts = {
   readonly provenance: Provenance;
 };
 
-export const equipmentCategories = [
-  'LandPlane',
-  'SeaPlane',
-  'Amphibian',
-  'Helicopter',
-  'Gyrocopter',
-  'TiltRotor',
-  'SurfaceVehicle',
-] as const;
+type EquipmentCategory =
+  | 'LandPlane'
+  | 'SeaPlane'
+  | 'Amphibian'
+  | 'Helicopter'
+  | 'Gyrocopter'
+  | 'TiltRotor'
+  | 'SurfaceVehicle';
 export const engineTypes = ['Jet', 'Turboprop', 'Turboshaft', 'Piston', 'Electric', 'Rocket'] as const;
 export const bodies = ['Narrow', 'Wide'] as const;
 
 /** Further facts of an aircraft type. */
 export type EquipmentFacts = {
-  readonly category: (typeof equipmentCategories)[number] | '';
+  readonly category: EquipmentCategory | '';
   readonly engine: { readonly type: (typeof engineTypes)[number] | ''; readonly count: number | undefined };
   readonly body: (typeof bodies)[number] | '';
   readonly manufacturer: string;

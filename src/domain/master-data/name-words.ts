@@ -37,7 +37,7 @@ export const foldText = (text: string): string =>
 export type NameChunk = { readonly parts: readonly string[]; readonly joined: string };
 
 /** Splits a name into folded words; those without a letter or digit are dropped. */
-export const splitName = (name: string): readonly NameChunk[] =>
+const splitName = (name: string): readonly NameChunk[] =>
   foldText(name)
     .split(betweenChunks)
     .map((chunk) => chunk.split(betweenParts).filter((part) => part !== ''))

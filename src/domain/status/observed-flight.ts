@@ -88,10 +88,6 @@ export const applyObservation = (
   return { facts: updateLatestValues(known.facts, facts, observedAt), landings: byId };
 };
 
-/** Merges messages in any order. */
-export const applyObservations = (observations: readonly Observation[]): FlightObservations =>
-  observations.toSorted(compareObservations).reduce(applyObservation, unobservedFlight);
-
 /** Formats the stored part of an observation as JSON; ID and time have their own columns. */
 export const formatObservation = ({ facts, landings }: Omit<Observation, 'id' | 'observedAt'>): string =>
   JSON.stringify({ facts, landings });

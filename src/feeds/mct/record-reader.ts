@@ -86,7 +86,7 @@ const rejectConflict = ({ earlier, kind }: RecordConflict): never => {
 };
 
 /** Sorts the lines of a file of minimum connecting times into records and partner lists. Invalid records are quarantined. */
-export class MctRecordReader {
+class MctRecordReader {
   readonly #report: LoadReport;
   readonly #serialNumbers: SerialNumberCheck;
   readonly #partnerLists: PartnerLists;

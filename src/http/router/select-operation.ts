@@ -124,7 +124,7 @@ const computeProductOnDay = (product: CatalogProduct, today: LocalDate): Product
 };
 
 /** Returns a function from a product and a day to its versions. The result of the last day is cached: a clock seldom changes its day. */
-export const createVersionTable = (
+const createVersionTable = (
   catalog: readonly CatalogProduct[],
 ): ((product: CatalogProduct, today: LocalDate) => ProductOnDay) => {
   let day: LocalDate | undefined;
@@ -142,11 +142,7 @@ export const createVersionTable = (
  * Returns the version that a request names, removed ones included. Throws Problem `unknown-version`, or `unknown-path` when none was
  * named and the product has no version yet: until its first release it does not exist.
  */
-export const selectVersion = (
-  title: string,
-  { byName, unnamed }: ProductOnDay,
-  name: string | undefined,
-): VersionOnDay => {
+const selectVersion = (title: string, { byName, unnamed }: ProductOnDay, name: string | undefined): VersionOnDay => {
   const selected = name === undefined ? unnamed : byName.get(name);
   if (selected) return selected;
   if (unnamed === undefined) throw new Problem('unknown-path', 'This path does not exist.');
@@ -155,7 +151,7 @@ export const selectVersion = (
 };
 
 /** Returns the problem of a request that names several versions. */
-export const severalVersionsProblem = (names: readonly string[]): Problem => {
+const severalVersionsProblem = (names: readonly string[]): Problem => {
   const values = names.slice(0, 3).map((name) => `'${shortenInput(name)}'`);
   return invalidParameters({
     version: [`accepts one value, not ${names.length} different ones: ${values.join(', ')}`],
@@ -168,7 +164,7 @@ const formatAllow = (operations: ReadonlyMap<string, CatalogOperation>): string 
   [...operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
 /** Returns the operation of a version for a method; throws the Problem that there is none. */
-export const selectOperation = (
+const selectOperation = (
   { entry, path }: RouteMatch,
   { version, stage }: VersionOnDay,
   method: string,

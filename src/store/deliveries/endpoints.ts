@@ -128,7 +128,7 @@ export type NewEndpoint = {
 };
 
 /** Inserts a key of an endpoint and returns its number. */
-export const insertEndpointKey = async (
+const insertEndpointKey = async (
   sql: Sql,
   endpointId: string,
   { key, now }: { readonly key: string; readonly now: Date },

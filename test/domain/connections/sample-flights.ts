@@ -17,7 +17,7 @@ export const airports = {
 } as const satisfies Record<string, ConnectionAirport>;
 
 /** `BA 10` or `BA 10A`. */
-export const toDesignator = (text: string): Designator => {
+const toDesignator = (text: string): Designator => {
   const [carrier = '', number = '0'] = text.split(' ');
   return { carrier, flightNumber: Number.parseInt(number, 10), suffix: number.replace(/^\d+/, '') };
 };

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { computeFlightView, isCorrection } from '#domain/status/flight-view.ts';
 import type { FlightState, FlightView } from '#domain/status/flight-view.ts';
 import { compareObservations, unobservedFlight, applyObservation } from '#domain/status/observed-flight.ts';
-import { applyObservations } from '#domain/status/observed-flight.ts';
+
 import type { FlightObservations, Observation } from '#domain/status/observed-flight.ts';
-import { correctionsOfState, locationIds } from './observations.ts';
+import { applyObservations, correctionsOfState, locationIds } from './observations.ts';
 import { createRandomNumbers, createRandomMessages } from './random-messages.ts';
 
 /** The same messages on every run, so that results are reproducible. */

@@ -1,7 +1,17 @@
 import type { FlightFacts, LandingFacts } from '#domain/status/message.ts';
 import { computeFlightView, type FlightState, type FlightView } from '#domain/status/flight-view.ts';
 import type { UtcMillisecond, UtcSecond } from '#domain/status/instants.ts';
-import { applyObservations, type Observation } from '#domain/status/observed-flight.ts';
+import {
+  applyObservation,
+  compareObservations,
+  type FlightObservations,
+  type Observation,
+  unobservedFlight,
+} from '#domain/status/observed-flight.ts';
+
+/** Merges messages in any order. */
+export const applyObservations = (observations: readonly Observation[]): FlightObservations =>
+  observations.toSorted(compareObservations).reduce(applyObservation, unobservedFlight);
 
 /** Location IDs of these tests. All flights are scheduled from London to New York. */
 export const locationIds = { london: 1, newYork: 2, paris: 3, lyon: 4 } as const;

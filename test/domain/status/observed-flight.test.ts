@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { compareObservations, unobservedFlight, applyObservation } from '#domain/status/observed-flight.ts';
-import { applyObservations, parseObservation, formatObservation } from '#domain/status/observed-flight.ts';
+import { parseObservation, formatObservation } from '#domain/status/observed-flight.ts';
 import { getValue } from '#domain/status/observed-flight.ts';
-import { toInstant, toMessageTime, locationIds, createObservation, report } from './observations.ts';
+import { applyObservations, toInstant, toMessageTime, locationIds, createObservation, report } from './observations.ts';
 
 const { paris, lyon } = locationIds;
 const [nine, nineTen, nineTwenty] = ['09:00', '09:10', '09:20'].map(toMessageTime);

@@ -57,7 +57,7 @@ export const buildTrailer = (status: 'C' | 'E', name = 'XX'): string =>
   buildRecord({ 1: '5', 3: name, 188: '??????', 194: status });
 
 /** Numbers the records from 000001 on; lines that are not 194 characters long stay as they are without a number. */
-export const numberRecords = (records: readonly string[]): readonly string[] => {
+const numberRecords = (records: readonly string[]): readonly string[] => {
   let serial = 0;
   return records.map((text) => {
     if (text.length !== 194) return text;

@@ -12,7 +12,7 @@ import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
 import { serveTinyWorld, type TinyService } from '#test/support/tiny-world.ts';
 
 /** The day on which all messages are received. */
-export const today = '2026-11-25';
+const today = '2026-11-25';
 const HORIZON_DAYS = 125;
 
 /** IATA code, country and zone of stations that the tiny world does not have. */

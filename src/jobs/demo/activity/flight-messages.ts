@@ -83,7 +83,7 @@ const orUndefined = (text: string): string | undefined => (text === '' ? undefin
  * Returns the reports of a flight before its departure, from two days ahead. Until seven hours before the scheduled
  * departure they do not depend on the outcome of the flight.
  */
-export const buildPredepartureReports = (flight: DemoFlight, times: FlightTimes): readonly StatusReport[] => {
+const buildPredepartureReports = (flight: DemoFlight, times: FlightTimes): readonly StatusReport[] => {
   const { reference, departsAt, arrivesAt, aircraftType, departureTerminal, arrivalTerminal } = flight;
   const random = createSeededRandom(`preparation|${toLegKey(reference)}`);
   const { planned } = assignAircraft(flight);

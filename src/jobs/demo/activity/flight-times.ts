@@ -35,7 +35,7 @@ const congestionDelay: readonly DelayBand[] = [
 ];
 
 /** The longest delay, minutes; only earlier legs and gate returns make a flight later. */
-export const MAX_DELAY = 180;
+const MAX_DELAY = 180;
 
 const pickMinutes = (bands: readonly DelayBand[], share: number): number => {
   let reached = 0;

@@ -53,7 +53,7 @@ const buildMeals = (bookingClasses: string, service: string, meal: string): stri
 };
 
 /** Returns the facts of a leg other than route and times: those of its airline and aircraft type, and its overrides. */
-export const buildLegFacts = (
+const buildLegFacts = (
   carrier: string,
   leg: TimetableLeg,
   times: { readonly departs: number; readonly minutes: number },

@@ -231,7 +231,7 @@ export const renderRecordHead = (
 };
 
 /** Renders the value of `observed` as JSON text. */
-export const renderObserved = (observed: ObservedPerformance | undefined): string => JSON.stringify(observed ?? null);
+const renderObserved = (observed: ObservedPerformance | undefined): string => JSON.stringify(observed ?? null);
 
 /** Seats as stored with a segment; unknown cabins are absent. */
 type StoredSeats = { readonly actual?: { readonly [Cabin in keyof WireSeats]?: number } };

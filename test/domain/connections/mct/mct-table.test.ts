@@ -3,7 +3,8 @@ import type { ConnectingFlight } from '#domain/connections/flights/connecting-fl
 import { toConnectionPoint } from '#domain/connections/rules/connection-point.ts';
 import { toArrivalEnd, toDepartureEnd } from '#domain/connections/mct/mct-end.ts';
 import { MCT_DEFAULTS, type MctRecord } from '#domain/connections/mct/mct-record.ts';
-import { getStationMct, createMctTable } from '#domain/connections/mct/mct-table.ts';
+import { getStationMct } from '#domain/connections/mct/mct-table.ts';
+import { createMctTable } from './create-mct-table.ts';
 import { airports, createFlight, createMctRecord, createSuppression } from '../sample-flights.ts';
 
 const rulesOf = (records: readonly MctRecord[], flight1: ConnectingFlight, flight2: ConnectingFlight) => {

@@ -4,7 +4,7 @@ import { createCarrierRelations } from '#domain/connections/rules/carrier-relati
 import type { StoredCarrierRelations } from '#domain/connections/rules/carrier-relations.ts';
 import { evaluateRules } from '#domain/connections/rules/evaluate-rules.ts';
 import { MCT_DEFAULTS, type MctRecord } from '#domain/connections/mct/mct-record.ts';
-import { createMctTable } from '#domain/connections/mct/mct-table.ts';
+import { createMctTable } from '../mct/create-mct-table.ts';
 import { ruleNames } from '#domain/connections/rules/rule-verdict.ts';
 import { localDate } from '#domain/time/dates.ts';
 import { createFlight, createMarketingFlight, createMctRecord, createRestriction } from '../sample-flights.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCarrierRelations } from '#domain/connections/rules/carrier-relations.ts';
 import { evaluateRules } from '#domain/connections/rules/evaluate-rules.ts';
 import { ruleNames, type RuleVerdict } from '#domain/connections/rules/rule-verdict.ts';
-import { createMctTable } from '#domain/connections/mct/mct-table.ts';
+import { createMctTable } from '../mct/create-mct-table.ts';
 import type { ConnectionFilter } from '#domain/connections/search/connection-filter.ts';
 import { getConnectionDetails } from '#domain/connections/search/connection-details.ts';
 import { createConnectionSearch } from '#domain/connections/search/connection-search.ts';

@@ -71,7 +71,7 @@ const writeHead = (message: OracleMessage, random: SeededRandom): readonly strin
 };
 
 /** Returns whether a message can be a further group of the sub-message of the one before: only period and content follow. */
-export const isFurtherGroup = (before: OracleMessage, message: OracleMessage): boolean =>
+const isFurtherGroup = (before: OracleMessage, message: OracleMessage): boolean =>
   message.kind === 'SSM' &&
   ['NEW', 'RPL', 'TIM', 'EQT', 'CNL'].includes(message.action) &&
   before.action === message.action &&

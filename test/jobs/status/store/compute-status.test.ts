@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { localDate, type UtcMinute } from '#domain/time/dates.ts';
-import { applyObservations, compareObservations } from '#domain/status/observed-flight.ts';
+import { compareObservations } from '#domain/status/observed-flight.ts';
 import { buildHistory } from '#products/flight-info/v2/row-statuses.ts';
 import type { FlightStatusRow } from '#store/status/flight-statuses.ts';
 import { areNewer, computeStatus, recomputeStatus } from '#jobs/status/store/compute-status.ts';
-import { createObservation, locationIds, report } from '#test/domain/status/observations.ts';
+import { applyObservations, createObservation, locationIds, report } from '#test/domain/status/observations.ts';
 import { toMessageTime } from '#test/domain/status/observations.ts';
 import { exampleReference as reference, masterDataIndex } from '#test/products/flight-info/v2/status-master-data.ts';
 import { createRandomMessages, createRandomNumbers, shuffle } from '#test/domain/status/random-messages.ts';

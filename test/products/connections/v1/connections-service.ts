@@ -140,7 +140,7 @@ const offshore = (period: FiledPeriod): readonly string[] => {
  * Offshore Zephyr (0Z), which has no partners: 9Q 88 is interline with ZX 101, 0Z 440 leaves from the other airport of London.
  * ZX 90x and 0Z 902 have a traffic restriction each; ZX 7010 and ZX 7001 are freighters; ZX 420 flies to an unknown airport.
  */
-export const connectionSchedule = (span: FiledPeriod): string => {
+const connectionSchedule = (span: FiledPeriod): string => {
   const carrierOf = (name: string): string => buildCarrier({ 3: name, 15: span.from, 22: span.dayAfterTo });
   return buildWholeFile(
     header,
@@ -175,7 +175,7 @@ const suppressed = {
 } as const;
 
 /** Standards, exceptions with all criteria, suppressions by location, and the partners of 9Q. */
-export const connectingTimes: MctFile = {
+const connectingTimes: MctFile = {
   records: [
     mct({ line: 2, status: 'ID', minutes: 75 }),
     mct({ line: 3, status: 'DI', minutes: 65, arrival: side({ carrier: 'ZX', body: 'N' }), submittedBy: 'ZX' }),
@@ -195,7 +195,7 @@ export const connectingTimes: MctFile = {
   partners: [{ line: 8, carrier: '9Q', partners: ['ZX'] }],
 };
 
-export const summer: FiledPeriod = { from: '01JUN26', to: '30SEP26', dayAfterFrom: '02JUN26', dayAfterTo: '01OCT26' };
+const summer: FiledPeriod = { from: '01JUN26', to: '30SEP26', dayAfterFrom: '02JUN26', dayAfterTo: '01OCT26' };
 
 /** A service over that schedule; its set is built. */
 export const serveConnections = async (): Promise<TinyService> => {

@@ -2,10 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
 import { computeFlightView } from '#domain/status/flight-view.ts';
 import type { UtcMillisecond, UtcSecond } from '#domain/status/instants.ts';
-import { applyObservations, type Observation } from '#domain/status/observed-flight.ts';
+import type { Observation } from '#domain/status/observed-flight.ts';
 import { toStatusDetails } from '#products/flight-info/v2/to-status.ts';
 import type { ScheduleReference } from '#store/status/flight-statuses.ts';
-import { toInstant, toMessageTime, locationIds, createObservation } from '#test/domain/status/observations.ts';
+import {
+  applyObservations,
+  toInstant,
+  toMessageTime,
+  locationIds,
+  createObservation,
+} from '#test/domain/status/observations.ts';
 import { createLandingObservation } from '#test/domain/status/observations.ts';
 import { london, newYork, paris } from './example-schedule.ts';
 import { masterDataIndex, exampleReference } from './status-master-data.ts';

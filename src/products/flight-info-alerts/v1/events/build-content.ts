@@ -112,8 +112,16 @@ const toAirportAndCountry = ({ airport, country }: Partial<Pick<ScheduledEnd, 'a
 const isArrivalKnown = ({ flightType, elapsedTime }: FlightInstance): boolean =>
   flightType === 'Scheduled' || elapsedTime > 0;
 
+/** The airport is that of the row, which has it without a status too. */
 const toDeparture = (row: FlightInstance, status: StatusDetails | undefined): StatusContent['departure'] => {
-  const { estimatedTime, actualTime, actualTerminal, gate, checkInCounter } = status?.departure ?? {};
+  const {
+    estimatedTime,
+    actualTime,
+    actualTerminal,
+    airport: _airport,
+    country: _country,
+    ...others
+  } = status?.departure ?? {};
   return {
     times: {
       scheduled: toScheduledTime(row.departure),
@@ -123,14 +131,13 @@ const toDeparture = (row: FlightInstance, status: StatusDetails | undefined): St
     ...toAirportAndCountry(row.departure),
     scheduled: toAirportAndCountry(row.departure),
     terminal: actualTerminal ?? (row.departure.terminal || undefined),
-    gate,
-    checkInCounter,
+    ...others,
   };
 };
 
 /** After a diversion, airport and terminal come from the status only: the schedule refers to another airport. */
 const toArrival = (row: FlightInstance, status: StatusDetails | undefined): StatusContent['arrival'] => {
-  const { estimatedTime, actualTime, actualTerminal, gate, baggage, ...place } = status?.arrival ?? {};
+  const { estimatedTime, actualTime, actualTerminal, airport, country, ...others } = status?.arrival ?? {};
   const wasDiverted = status?.diversionType !== undefined;
   const times = omitIfEmpty({
     ...(isArrivalKnown(row) && { scheduled: toScheduledTime(row.arrival) }),
@@ -139,20 +146,19 @@ const toArrival = (row: FlightInstance, status: StatusDetails | undefined): Stat
   });
   return {
     ...(times && { times }),
-    ...toAirportAndCountry(wasDiverted ? place : row.arrival),
+    ...toAirportAndCountry(wasDiverted ? { airport, country } : row.arrival),
     scheduled: toAirportAndCountry(row.arrival),
     terminal: actualTerminal ?? (wasDiverted ? undefined : row.arrival.terminal || undefined),
-    gate,
-    baggage,
+    ...others,
   };
 };
 
 /** The actual type and registration; the scheduled type applies until another one is reported. */
 const toEquipment = (row: FlightInstance, status: StatusDetails | undefined): StatusContent['equipment'] => {
-  const { actualAircraftType, aircraftRegistrationNumber } = status?.equipment ?? {};
+  const { actualAircraftType, ...others } = status?.equipment ?? {};
   return omitIfEmpty({
     aircraftType: omitIfEmpty(actualAircraftType) ?? omitIfEmpty(row.aircraftType),
-    aircraftRegistrationNumber,
+    ...others,
   });
 };
 
@@ -206,11 +212,24 @@ const toStatusContent = (
   keys: SharedKeys,
 ): StatusContent => {
   const { status } = parsedStatus;
+  const {
+    // Without messages the state is that of the schedule: the first message about a gate then changes only the gate.
+    state = 'Scheduled',
+    diversionAirport,
+    irregularOperationType,
+    // Built above.
+    equipment: _equipment,
+    departure: _departure,
+    arrival: _arrival,
+    // An event has the time of its own creation, and `changes` instead of a mark.
+    updatedAt: _updatedAt,
+    correction: _correction,
+    ...others
+  } = status ?? {};
   const { codeshare } = row;
   return {
     flightType: row.flightType,
-    // Without messages the state is that of the schedule: the first message about a gate then changes only the gate.
-    state: status?.state ?? 'Scheduled',
+    state,
     serviceType: row.serviceType.iata,
     flightNumber: String(row.flightNumber),
     serviceSuffix: row.serviceSuffix ?? '',
@@ -219,9 +238,9 @@ const toStatusContent = (
     originationDate: { local: originatesOn },
     departure: toDeparture(row, status),
     arrival: toArrival(row, status),
-    diversionAirport: omitIfEmpty(status?.diversionAirport),
-    irregularOperationType: status?.irregularOperationType,
-    diversionType: status?.diversionType,
+    diversionAirport: omitIfEmpty(diversionAirport),
+    irregularOperationType,
+    ...others,
     originalStatusKey: parsedStatus.originalStatusKey,
     operatingAirlineDisclosure: codeshare.operatingAirlineDisclosure,
     cockpitCrewEmployer: codeshare.cockpitCrewEmployer,

@@ -1,0 +1,98 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { root } from '#contract/run-tool.ts';
+import { statusMessageSchema } from '#feeds/status/message-schema.ts';
+import { listOperations, resolveReference, toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
+
+const readPage = (path: string): string => readFileSync(join(root, 'docs', path), 'utf8');
+
+/** The words in code font of a text. */
+const listCodes = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+/** The rows of the first table of a page below a text, each with its cells. */
+const readRows = (page: string, below: string): string[][] => {
+  const tables = page.slice(page.indexOf(below)).split('\n\n');
+  const [, , ...rows] = tables.find((block) => block.startsWith('| '))?.split('\n') ?? [];
+  return rows.map((row) => row.split('|').slice(1, -1));
+};
+
+const status = toJsonObject(z.toJSONSchema(statusMessageSchema, { io: 'input' }));
+const flightForms = toList(toJsonObject(toJsonObject(status['$defs'])['Flight'])['anyOf']).map((form) =>
+  Object.keys(toJsonObject(toJsonObject(form)['properties'])),
+);
+
+/** The names of all members within a schema of the status feed; a flight has a table of its own. */
+const listMembers = (schema: unknown): string[] => {
+  if (schema === undefined) return [];
+  if (Array.isArray(schema)) return schema.flatMap(listMembers);
+  const { $ref: reference, properties, items, anyOf } = toJsonObject(schema);
+  if (typeof reference === 'string' && !reference.endsWith('/Flight'))
+    return listMembers(resolveReference(status, schema));
+  const names = Object.entries(toJsonObject(properties)).flatMap(([name, one]) => [name, ...listMembers(one)]);
+  return [...names, ...[items, anyOf].flatMap(listMembers)];
+};
+
+test('the page of status messages has a row for each member, which names all members in it and no others', () => {
+  const rows = readRows(readPage('reference/status-messages.md'), '## Message members');
+  const members = Object.entries(toJsonObject(status['properties']));
+  expect(rows.map(([name = '']) => listCodes(name)[0])).toEqual(members.map(([name]) => name));
+  const all = new Set([...listMembers(status), 'feed', 'true']);
+  for (const [index, [name, schema]] of members.entries()) {
+    const named = listCodes(rows[index]?.[1] ?? '');
+    expect([name, listMembers(schema).filter((one) => !named.includes(one))]).toEqual([name, []]);
+    expect([name, named.filter((one) => !all.has(one))]).toEqual([name, []]);
+  }
+});
+
+test('the page of status messages has the members of each form of a flight', () => {
+  const rows = readRows(readPage('reference/status-messages.md'), '## Identify the flight');
+  expect(rows.map(([members = '']) => listCodes(members))).toEqual(flightForms);
+});
+
+type PagedList = { readonly product: string; readonly members: string[]; readonly parameters: ReadonlySet<string> };
+
+/** The names of the properties of a schema and of its parts. */
+const listProperties = (document: JsonObject, schema: unknown): string[] => {
+  const { properties, allOf } = toJsonObject(resolveReference(document, schema));
+  return [...Object.keys(toJsonObject(properties)), ...toList(allOf).flatMap((part) => listProperties(document, part))];
+};
+
+/** The lists with pages of all documents: the members of `paging`, and the parameters that select a page. */
+const listPagedLists = (): readonly PagedList[] =>
+  globSync('generated/*/*/openapi.json', { cwd: root }).flatMap((file) => {
+    const document = toJsonObject(JSON.parse(readFileSync(join(root, file), 'utf8')));
+    const resolve = (value: unknown): JsonObject => toJsonObject(resolveReference(document, value));
+    return listOperations(document).flatMap(({ operation, parameters }) => {
+      const { content } = resolve(toJsonObject(operation['responses'])['200']);
+      const page = resolve(toJsonObject(toJsonObject(content)['application/json'])['schema']);
+      const paging = toJsonObject(page['properties'])['paging'];
+      const selecting = parameters.filter(({ name }) => /^(limit|after|cursor)$/i.test(String(name)));
+      const texts = selecting.map(({ name, schema }) => {
+        const { default: byDefault, maximum } = resolve(schema);
+        const code = `\`${String(name)}\``;
+        return typeof maximum === 'number' ? `${code}, ${String(byDefault)} by default, maximum ${maximum}` : code;
+      });
+      const product = String(toJsonObject(document['info'])['title']);
+      return paging ? [{ product, members: listProperties(document, paging), parameters: new Set(texts) }] : [];
+    });
+  });
+
+test('the page of pagination has the members of paging, and the parameters of each product', () => {
+  const page = readPage('how-to/pagination.md');
+  const lists = listPagedLists();
+  const memberOf = new Map(readRows(page, '# Pagination').map(([name = '', text = '']) => [listCodes(name)[0], text]));
+  expect(new Set(memberOf.keys())).toEqual(new Set(lists.flatMap(({ members }) => members)));
+  const [, limit = ''] = /: the value of (.*?) *$/.exec(memberOf.get('limit') ?? '') ?? [];
+  const cursorOf = new Map(
+    readRows(page, 'The cursor parameter').flatMap(([products = '', cursor = '']) =>
+      products.split(',').map((product) => [product.trim(), cursor.trim()] as const),
+    ),
+  );
+  const previous = / in (\w+) only/.exec(memberOf.get('previous') ?? '')?.[1];
+  expect(lists.map(({ product, parameters, members }) => [product, parameters, members.includes('previous')])).toEqual(
+    lists.map(({ product }) => [product, new Set([limit, cursorOf.get(product)]), product === previous]),
+  );
+  expect(new Set(cursorOf.keys())).toEqual(new Set(lists.map(({ product }) => product)));
+});
