@@ -8,7 +8,7 @@ export type AddNote = (path: string, element: XmlElement, note: string) => void;
 
 const LEG_DATA = 'FlightLeg/LegData';
 
-export const listChildren = (element: XmlElement | undefined, name: string): readonly XmlElement[] =>
+const listChildren = (element: XmlElement | undefined, name: string): readonly XmlElement[] =>
   element?.children.filter((child) => child.name === name && !child.isForeign) ?? [];
 
 export const findChild = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
