@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandNames, serviceVariables } from '#config.ts';
-import { flightColumns } from '#jobs/export/flight-columns.ts';
-import { readSourceRegistry } from '#jobs/sources/source-registry.ts';
-import { formatTriggers, getTaskDefinition, listTaskNames } from '#jobs/task-registry.ts';
-import { regions } from '#domain/connections/mct/region-countries.ts';
-import { listTrafficRestrictions } from '#domain/schedule/traffic-restrictions.ts';
-import { renderVariablesTable } from '#lib/environment-variable.ts';
-import { tracingVariables } from '#telemetry/tracing-options.ts';
+import { commandNames, serviceVariables } from '../config.ts';
+import { flightColumns } from '../jobs/export/flight-columns.ts';
+import { readSourceRegistry } from '../jobs/sources/source-registry.ts';
+import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
+import { regions } from '../domain/connections/mct/region-countries.ts';
+import { listTrafficRestrictions } from '../domain/schedule/traffic-restrictions.ts';
+import { elementUses } from '../feeds/aidx/element-uses.ts';
+import { renderVariablesTable } from '../lib/environment-variable.ts';
+import { tracingVariables } from '../telemetry/tracing-options.ts';
 import { CLI_PAGE, renderCliReference } from './cli-reference.ts';
 import { MESSAGES_PAGE, renderMessageReference } from './message-reference.ts';
 
@@ -58,6 +59,15 @@ const renderFlightColumnsTable = (): string =>
     ...flightColumns.map(({ name, type, source }) => `| \`${name}\` | ${type} | ${source} |`),
   ].join('\n');
 
+const renderAidxTable = (): string =>
+  [
+    '| Element or attribute | Use | Status property, or reason |',
+    '| --- | --- | --- |',
+    ...Object.entries(elementUses).map(
+      ([path, { use, note }]) => `| ${path === '' ? 'the root' : `\`${path}\``} | ${use} | ${note} |`,
+    ),
+  ].join('\n');
+
 const renderSourcesTable = (): string =>
   [
     '| Name | Source | Licence | Attribution | Refresh |',
@@ -83,6 +93,7 @@ const tables: readonly GeneratedTable[] = [
   { file: 'docs/reference/connection-rules.md', name: 'traffic restriction codes', text: renderRestrictionsTable() },
   { file: 'docs/reference/connection-rules.md', name: 'regions', text: renderRegionsTable() },
   { file: 'docs/how-to/operate/export-flights.md', name: 'columns of flights', text: renderFlightColumnsTable() },
+  { file: 'docs/reference/aidx.md', name: 'elements of AIDX', text: renderAidxTable() },
   { file: 'docs/how-to/operate/fetch-open-data.md', name: 'open sources', text: renderSourcesTable() },
   { file: 'docs/reference/background-tasks.md', name: 'background tasks', text: renderTasksTable() },
 ];

@@ -36,6 +36,7 @@ const standalone: ReadonlyMap<string, readonly string[]> = new Map([
       'domain',
       'cli/program.ts',
       'config.ts',
+      'feeds/aidx/element-uses.ts',
       'feeds/status/message-schema.ts',
       'http/response/problem.ts',
       'http/router/version-lifecycle.ts',

@@ -48,7 +48,7 @@ export const insertLoad = async (
     sha256,
     carriers,
   }: {
-    readonly kind: 'ssim' | 'demo' | 'schedule-messages' | 'status' | 'bts' | 'mvt' | 'mct' | 'master-data';
+    readonly kind: 'ssim' | 'demo' | 'schedule-messages' | 'status' | 'bts' | 'mvt' | 'aidx' | 'mct' | 'master-data';
     readonly source: string;
     readonly sha256: string;
     readonly carriers: readonly string[];
