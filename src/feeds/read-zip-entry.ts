@@ -1,6 +1,7 @@
+import { openAsBlob } from 'node:fs';
 import { Transform } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { BlobReader, ZipReader, type Entry } from '@zip.js/zip.js';
 import { FeedError } from './feed-error.ts';
 
 /** Where the compressed bytes of an archived file are, and what they unpack to. */
@@ -22,49 +23,41 @@ const descriptions = /(?:^|\/)(?:readme[^/]*|license[^/]*|[^/]*\.(?:html?|md|pdf
 
 /** Returns the one data file of an archive: the only file, or the only one that is not a description. */
 const selectEntry = (archive: string, entries: readonly Entry[]): Entry => {
-  const found = entries.filter(({ fileName }) => !fileName.endsWith('/'));
-  const data = found.length === 1 ? found : found.filter(({ fileName }) => !descriptions.test(fileName));
+  const found = entries.filter(({ directory }) => !directory);
+  const data = found.length === 1 ? found : found.filter(({ filename }) => !descriptions.test(filename));
   const [entry, ...others] = data;
   if (entry && others.length === 0) return entry;
-  const names = found.slice(0, 5).map(({ fileName }) => fileName);
+  const names = found.slice(0, 5).map(({ filename }) => filename);
   throw new FeedError(`${archive} must contain one data file, but contains ${data.length}`, {
     value: names.join(' '),
     reason: 'zip-entries',
   });
 };
 
-const readEntry = async (archive: string, zip: ZipFile): Promise<ZipEntry> => {
-  const entries: Entry[] = [];
-  for await (const entry of zip.eachEntry()) entries.push(entry);
-  const entry = selectEntry(archive, entries);
-  if (entry.isEncrypted() || ![STORED, DEFLATED].includes(entry.compressionMethod))
-    throw new FeedError(`${archive}: ${entry.fileName} is encrypted, or compressed in another way than deflate`, {
-      value: entry.fileName,
-      reason: 'bad-zip',
-    });
-  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-  return {
-    name: entry.fileName,
-    start: fileDataStart,
-    compressedSize: entry.compressedSize,
-    isDeflated: entry.compressionMethod === DEFLATED,
-    size: entry.uncompressedSize,
-    crc32: entry.crc32,
-  };
-};
+/** Size of the fixed part of the header before the bytes of a file; the lengths of its two variable parts are at its end. */
+const LOCAL_HEADER_BYTES = 30;
 
 /** Finds the data file of a ZIP archive at a path. Throws FeedError when the archive is damaged or has several data files. */
 export const findZipEntry = async (path: string, archive: string): Promise<ZipEntry> => {
+  const blob = await openAsBlob(path);
+  const zip = new ZipReader(new BlobReader(blob));
   try {
-    const zip = await openPromise(path, { autoClose: false });
-    try {
-      return await readEntry(archive, zip);
-    } finally {
-      zip.close();
-    }
+    const entry = selectEntry(archive, await zip.getEntries());
+    const { filename: name, compressionMethod, offset, compressedSize, uncompressedSize, signature } = entry;
+    if (entry.encrypted || signature === undefined || ![STORED, DEFLATED].includes(compressionMethod))
+      throw new FeedError(`${archive}: ${name} is encrypted, or compressed in another way than deflate`, {
+        value: name,
+        reason: 'bad-zip',
+      });
+    const header = new DataView(await blob.slice(offset, offset + LOCAL_HEADER_BYTES).arrayBuffer());
+    const start = offset + LOCAL_HEADER_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
+    const isDeflated = compressionMethod === DEFLATED;
+    return { name, start, compressedSize, isDeflated, size: uncompressedSize, crc32: signature };
   } catch (error) {
     if (error instanceof FeedError) throw error;
     throw new FeedError(`${archive} is not a complete ZIP archive`, { reason: 'bad-zip', cause: error });
+  } finally {
+    await zip.close();
   }
 };
 
