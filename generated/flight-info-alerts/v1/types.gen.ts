@@ -1317,6 +1317,38 @@ export type EventScheduledPlace = {
 };
 
 /**
+ * Whether check-in is open.
+ */
+export type EventCheckInStatus = 'Open' | 'Closed';
+
+/**
+ * The latest event of check-in. It remains after the departure.
+ */
+export type EventCheckIn = {
+    status: EventCheckInStatus;
+    /**
+     * When check-in opened or closed.
+     */
+    time: EventZonedTime;
+};
+
+/**
+ * `GateOpen` and `GateClosed`: the gate opened or closed. `Boarding` and `BoardingEnded`: boarding started or ended. `FinalCall`: the last call for passengers.
+ */
+export type EventBoardingStatus = 'GateOpen' | 'Boarding' | 'FinalCall' | 'BoardingEnded' | 'GateClosed';
+
+/**
+ * The latest event at the gate. It remains after the departure.
+ */
+export type EventBoarding = {
+    status: EventBoardingStatus;
+    /**
+     * When the event occurred.
+     */
+    time: EventZonedTime;
+};
+
+/**
  * The latest known departure.
  */
 export type EventStatusDeparture = {
@@ -1349,9 +1381,15 @@ export type EventStatusDeparture = {
      */
     gate?: string;
     /**
+     * The aircraft stand.
+     */
+    stand?: string;
+    /**
      * The check-in counters.
      */
     checkInCounter?: string;
+    checkIn?: EventCheckIn;
+    boarding?: EventBoarding;
 };
 
 /**
@@ -1402,6 +1440,10 @@ export type EventStatusArrival = {
      * The gate.
      */
     gate?: string;
+    /**
+     * The aircraft stand.
+     */
+    stand?: string;
     /**
      * The baggage belt.
      */
@@ -1496,7 +1538,7 @@ export type StatusPropertyChange = {
     /**
      * The path of the property in the event. Each part begins with a capital letter, parts are separated by dots, and `utc` is `UTC`. A list is one property.
      */
-    propertyName: 'FlightType' | 'State' | 'ServiceType' | 'CarrierCode.Iata' | 'CarrierCode.Icao' | 'Equipment.AircraftType.Iata' | 'Equipment.AircraftType.Icao' | 'Equipment.AircraftRegistrationNumber' | 'Departure.Times.Scheduled.Local' | 'Departure.Times.Scheduled.UTC' | 'Departure.Times.Estimated.OutGateTimeliness' | 'Departure.Times.Estimated.OutGateVariation' | 'Departure.Times.Estimated.OutGate.Local' | 'Departure.Times.Estimated.OutGate.UTC' | 'Departure.Times.Estimated.OffGround.Local' | 'Departure.Times.Estimated.OffGround.UTC' | 'Departure.Times.Actual.OutGateTimeliness' | 'Departure.Times.Actual.OutGateVariation' | 'Departure.Times.Actual.OutGate.Local' | 'Departure.Times.Actual.OutGate.UTC' | 'Departure.Times.Actual.OffGround.Local' | 'Departure.Times.Actual.OffGround.UTC' | 'Departure.Airport.Iata' | 'Departure.Airport.Icao' | 'Departure.Airport.Faa' | 'Departure.Country.Code' | 'Departure.Scheduled.Airport.Iata' | 'Departure.Scheduled.Airport.Icao' | 'Departure.Scheduled.Airport.Faa' | 'Departure.Scheduled.Country.Code' | 'Departure.Terminal' | 'Departure.Gate' | 'Departure.CheckInCounter' | 'Arrival.Times.Scheduled.Local' | 'Arrival.Times.Scheduled.UTC' | 'Arrival.Times.Estimated.InGateTimeliness' | 'Arrival.Times.Estimated.InGateVariation' | 'Arrival.Times.Estimated.OnGround.Local' | 'Arrival.Times.Estimated.OnGround.UTC' | 'Arrival.Times.Estimated.InGate.Local' | 'Arrival.Times.Estimated.InGate.UTC' | 'Arrival.Times.Actual.InGateTimeliness' | 'Arrival.Times.Actual.InGateVariation' | 'Arrival.Times.Actual.OnGround.Local' | 'Arrival.Times.Actual.OnGround.UTC' | 'Arrival.Times.Actual.InGate.Local' | 'Arrival.Times.Actual.InGate.UTC' | 'Arrival.Airport.Iata' | 'Arrival.Airport.Icao' | 'Arrival.Airport.Faa' | 'Arrival.Country.Code' | 'Arrival.Scheduled.Airport.Iata' | 'Arrival.Scheduled.Airport.Icao' | 'Arrival.Scheduled.Airport.Faa' | 'Arrival.Scheduled.Country.Code' | 'Arrival.Terminal' | 'Arrival.Gate' | 'Arrival.Baggage' | 'DiversionAirport.Iata' | 'DiversionAirport.Icao' | 'DiversionAirport.Faa' | 'IrregularOperationType' | 'DiversionType' | 'OriginalStatusKey' | 'OperatingAirlineDisclosure.Code' | 'OperatingAirlineDisclosure.Name' | 'OperatingAirlineDisclosure.Number' | 'CockpitCrewEmployer.Code' | 'CockpitCrewEmployer.Name' | 'CockpitCrewEmployer.Number' | 'CabinCrewEmployer.Code' | 'CabinCrewEmployer.Name' | 'CabinCrewEmployer.Number' | 'MarketingFlights' | 'OperatingFlight.Code' | 'OperatingFlight.ServiceNumber' | 'OperatingFlight.Suffix' | 'SeatingCapacity.Actual.FirstClass' | 'SeatingCapacity.Actual.BusinessClass' | 'SeatingCapacity.Actual.PremiumEconomyClass' | 'SeatingCapacity.Actual.EconomyPlusClass' | 'SeatingCapacity.Actual.EconomyClass' | 'SeatingCapacity.Actual.TotalSeats' | 'IsOperating' | 'ScheduleInstanceKey' | 'OperatingInstanceKey' | 'MarketingInstancesKeys' | 'StatusKey';
+    propertyName: 'FlightType' | 'State' | 'ServiceType' | 'CarrierCode.Iata' | 'CarrierCode.Icao' | 'Equipment.AircraftType.Iata' | 'Equipment.AircraftType.Icao' | 'Equipment.AircraftRegistrationNumber' | 'Departure.Times.Scheduled.Local' | 'Departure.Times.Scheduled.UTC' | 'Departure.Times.Estimated.OutGateTimeliness' | 'Departure.Times.Estimated.OutGateVariation' | 'Departure.Times.Estimated.OutGate.Local' | 'Departure.Times.Estimated.OutGate.UTC' | 'Departure.Times.Estimated.OffGround.Local' | 'Departure.Times.Estimated.OffGround.UTC' | 'Departure.Times.Actual.OutGateTimeliness' | 'Departure.Times.Actual.OutGateVariation' | 'Departure.Times.Actual.OutGate.Local' | 'Departure.Times.Actual.OutGate.UTC' | 'Departure.Times.Actual.OffGround.Local' | 'Departure.Times.Actual.OffGround.UTC' | 'Departure.Airport.Iata' | 'Departure.Airport.Icao' | 'Departure.Airport.Faa' | 'Departure.Country.Code' | 'Departure.Scheduled.Airport.Iata' | 'Departure.Scheduled.Airport.Icao' | 'Departure.Scheduled.Airport.Faa' | 'Departure.Scheduled.Country.Code' | 'Departure.Terminal' | 'Departure.Gate' | 'Departure.Stand' | 'Departure.CheckInCounter' | 'Departure.CheckIn.Status' | 'Departure.CheckIn.Time.Local' | 'Departure.CheckIn.Time.UTC' | 'Departure.Boarding.Status' | 'Departure.Boarding.Time.Local' | 'Departure.Boarding.Time.UTC' | 'Arrival.Times.Scheduled.Local' | 'Arrival.Times.Scheduled.UTC' | 'Arrival.Times.Estimated.InGateTimeliness' | 'Arrival.Times.Estimated.InGateVariation' | 'Arrival.Times.Estimated.OnGround.Local' | 'Arrival.Times.Estimated.OnGround.UTC' | 'Arrival.Times.Estimated.InGate.Local' | 'Arrival.Times.Estimated.InGate.UTC' | 'Arrival.Times.Actual.InGateTimeliness' | 'Arrival.Times.Actual.InGateVariation' | 'Arrival.Times.Actual.OnGround.Local' | 'Arrival.Times.Actual.OnGround.UTC' | 'Arrival.Times.Actual.InGate.Local' | 'Arrival.Times.Actual.InGate.UTC' | 'Arrival.Airport.Iata' | 'Arrival.Airport.Icao' | 'Arrival.Airport.Faa' | 'Arrival.Country.Code' | 'Arrival.Scheduled.Airport.Iata' | 'Arrival.Scheduled.Airport.Icao' | 'Arrival.Scheduled.Airport.Faa' | 'Arrival.Scheduled.Country.Code' | 'Arrival.Terminal' | 'Arrival.Gate' | 'Arrival.Stand' | 'Arrival.Baggage' | 'DiversionAirport.Iata' | 'DiversionAirport.Icao' | 'DiversionAirport.Faa' | 'IrregularOperationType' | 'DiversionType' | 'OriginalStatusKey' | 'OperatingAirlineDisclosure.Code' | 'OperatingAirlineDisclosure.Name' | 'OperatingAirlineDisclosure.Number' | 'CockpitCrewEmployer.Code' | 'CockpitCrewEmployer.Name' | 'CockpitCrewEmployer.Number' | 'CabinCrewEmployer.Code' | 'CabinCrewEmployer.Name' | 'CabinCrewEmployer.Number' | 'MarketingFlights' | 'OperatingFlight.Code' | 'OperatingFlight.ServiceNumber' | 'OperatingFlight.Suffix' | 'SeatingCapacity.Actual.FirstClass' | 'SeatingCapacity.Actual.BusinessClass' | 'SeatingCapacity.Actual.PremiumEconomyClass' | 'SeatingCapacity.Actual.EconomyPlusClass' | 'SeatingCapacity.Actual.EconomyClass' | 'SeatingCapacity.Actual.TotalSeats' | 'IsOperating' | 'ScheduleInstanceKey' | 'OperatingInstanceKey' | 'MarketingInstancesKeys' | 'StatusKey';
     previousValue?: PreviousValue;
 };
 

@@ -533,6 +533,38 @@ export const zEventScheduledPlace = z.object({
 });
 
 /**
+ * Whether check-in is open.
+ */
+export const zEventCheckInStatus = z.enum(['Open', 'Closed']);
+
+/**
+ * The latest event of check-in. It remains after the departure.
+ */
+export const zEventCheckIn = z.object({
+    status: zEventCheckInStatus,
+    time: zEventZonedTime
+});
+
+/**
+ * `GateOpen` and `GateClosed`: the gate opened or closed. `Boarding` and `BoardingEnded`: boarding started or ended. `FinalCall`: the last call for passengers.
+ */
+export const zEventBoardingStatus = z.enum([
+    'GateOpen',
+    'Boarding',
+    'FinalCall',
+    'BoardingEnded',
+    'GateClosed'
+]);
+
+/**
+ * The latest event at the gate. It remains after the departure.
+ */
+export const zEventBoarding = z.object({
+    status: zEventBoardingStatus,
+    time: zEventZonedTime
+});
+
+/**
  * The latest known departure.
  */
 export const zEventStatusDeparture = z.object({
@@ -546,7 +578,10 @@ export const zEventStatusDeparture = z.object({
     scheduled: zEventScheduledPlace,
     terminal: z.string().optional(),
     gate: z.string().optional(),
-    checkInCounter: z.string().optional()
+    stand: z.string().optional(),
+    checkInCounter: z.string().optional(),
+    checkIn: zEventCheckIn.optional(),
+    boarding: zEventBoarding.optional()
 });
 
 /**
@@ -573,6 +608,7 @@ export const zEventStatusArrival = z.object({
     scheduled: zEventScheduledPlace,
     terminal: z.string().optional(),
     gate: z.string().optional(),
+    stand: z.string().optional(),
     baggage: z.string().optional()
 });
 
@@ -660,7 +696,14 @@ export const zStatusPropertyChange = z.object({
         'Departure.Scheduled.Country.Code',
         'Departure.Terminal',
         'Departure.Gate',
+        'Departure.Stand',
         'Departure.CheckInCounter',
+        'Departure.CheckIn.Status',
+        'Departure.CheckIn.Time.Local',
+        'Departure.CheckIn.Time.UTC',
+        'Departure.Boarding.Status',
+        'Departure.Boarding.Time.Local',
+        'Departure.Boarding.Time.UTC',
         'Arrival.Times.Scheduled.Local',
         'Arrival.Times.Scheduled.UTC',
         'Arrival.Times.Estimated.InGateTimeliness',
@@ -685,6 +728,7 @@ export const zStatusPropertyChange = z.object({
         'Arrival.Scheduled.Country.Code',
         'Arrival.Terminal',
         'Arrival.Gate',
+        'Arrival.Stand',
         'Arrival.Baggage',
         'DiversionAirport.Iata',
         'DiversionAirport.Icao',

@@ -555,6 +555,32 @@ export type DepartureTimes = {
 };
 
 /**
+ * Whether check-in is open.
+ */
+export type CheckInStatus = 'Open' | 'Closed';
+
+/**
+ * The latest event of check-in. It remains after the departure.
+ */
+export type CheckInProgress = {
+    status: CheckInStatus;
+    time: ZonedTime;
+};
+
+/**
+ * `GateOpen` and `GateClosed`: the gate opened or closed. `Boarding` and `BoardingEnded`: boarding started or ended. `FinalCall`: the last call for passengers.
+ */
+export type BoardingStatus = 'GateOpen' | 'Boarding' | 'FinalCall' | 'BoardingEnded' | 'GateClosed';
+
+/**
+ * The latest event at the gate. It remains after the departure.
+ */
+export type BoardingProgress = {
+    status: BoardingStatus;
+    time: ZonedTime;
+};
+
+/**
  * The latest known departure.
  */
 export type DepartureStatus = {
@@ -571,9 +597,15 @@ export type DepartureStatus = {
      */
     gate?: string;
     /**
+     * The aircraft stand.
+     */
+    stand?: string;
+    /**
      * The check-in counters.
      */
     checkInCounter?: string;
+    checkIn?: CheckInProgress;
+    boarding?: BoardingProgress;
 };
 
 /**
@@ -587,7 +619,7 @@ export type ArrivalTimes = {
 };
 
 /**
- * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. Earlier gates and belts are then omitted.
+ * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. An earlier gate, stand or belt is then omitted.
  */
 export type ArrivalStatus = {
     estimatedTime?: ArrivalTimes;
@@ -602,6 +634,10 @@ export type ArrivalStatus = {
      * The gate.
      */
     gate?: string;
+    /**
+     * The aircraft stand.
+     */
+    stand?: string;
     /**
      * The baggage belt.
      */

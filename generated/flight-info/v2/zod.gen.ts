@@ -168,6 +168,38 @@ export const zDepartureTimes = z.object({
 });
 
 /**
+ * Whether check-in is open.
+ */
+export const zCheckInStatus = z.enum(['Open', 'Closed']);
+
+/**
+ * The latest event of check-in. It remains after the departure.
+ */
+export const zCheckInProgress = z.object({
+    status: zCheckInStatus,
+    time: zZonedTime
+});
+
+/**
+ * `GateOpen` and `GateClosed`: the gate opened or closed. `Boarding` and `BoardingEnded`: boarding started or ended. `FinalCall`: the last call for passengers.
+ */
+export const zBoardingStatus = z.enum([
+    'GateOpen',
+    'Boarding',
+    'FinalCall',
+    'BoardingEnded',
+    'GateClosed'
+]);
+
+/**
+ * The latest event at the gate. It remains after the departure.
+ */
+export const zBoardingProgress = z.object({
+    status: zBoardingStatus,
+    time: zZonedTime
+});
+
+/**
  * The latest known departure.
  */
 export const zDepartureStatus = z.object({
@@ -177,7 +209,10 @@ export const zDepartureStatus = z.object({
     country: zCountry.optional(),
     actualTerminal: z.string().optional(),
     gate: z.string().optional(),
-    checkInCounter: z.string().optional()
+    stand: z.string().optional(),
+    checkInCounter: z.string().optional(),
+    checkIn: zCheckInProgress.optional(),
+    boarding: zBoardingProgress.optional()
 });
 
 /**
@@ -191,7 +226,7 @@ export const zArrivalTimes = z.object({
 });
 
 /**
- * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. Earlier gates and belts are then omitted.
+ * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. An earlier gate, stand or belt is then omitted.
  */
 export const zArrivalStatus = z.object({
     estimatedTime: zArrivalTimes.optional(),
@@ -200,6 +235,7 @@ export const zArrivalStatus = z.object({
     country: zCountry.optional(),
     actualTerminal: z.string().optional(),
     gate: z.string().optional(),
+    stand: z.string().optional(),
     baggage: z.string().optional()
 });
 

@@ -30,7 +30,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  * | `observedAt` | when the source observed it |
  * | `source` | the name of the source; `feed` when absent |
  * | `flight` | `carrier`, `flightNumber`, `suffix`, `originDate`, `departureAirport`, `arrivalAirport`; or `statusKey` or `scheduleInstanceKey` with `departureDate` |
- * | `departure`, `arrival` | `estimated` and `actual` times, terminal, gate, check-in counter, baggage belt |
+ * | `departure`, `arrival` | `estimated` and `actual` times, terminal, gate, stand, check-in counter, baggage belt; the latest event of check-in and boarding |
  * | `aircraft`, `seats` | registration, type; seats by cabin |
  * | `cancelled`, `proposed`, `returnedToGate`, `diversions`, `plan` | irregular operations, and flights outside schedules |
  *

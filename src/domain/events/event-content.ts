@@ -1,5 +1,5 @@
 import type { FlightState } from '../status/flight-view.ts';
-import type { DiversionType } from '../status/message.ts';
+import type { DiversionType, FlightFacts } from '../status/message.ts';
 
 /** Scheduled departure or arrival: dates `YYYY-MM-DD`, times `HH:mm`. Unknown members are absent. */
 type ScheduledFlightEnd = {
@@ -130,6 +130,14 @@ type FlightEnd<Times> = AirportAndCountry & {
   readonly scheduled: AirportAndCountry;
   readonly terminal?: string;
   readonly gate?: string;
+  /** Of the aircraft. */
+  readonly stand?: string;
+};
+
+/** The latest event of check-in or boarding. */
+type EventProgress<Fact extends 'checkIn' | 'boarding'> = {
+  readonly status: NonNullable<FlightFacts[Fact]>['status'];
+  readonly time: LocalAndUtc;
 };
 
 /** The identity of a flight: it never changes, so that events report no change of it. */
@@ -150,7 +158,11 @@ export type StatusContent = StatusIdentity & {
   readonly carrierCode: EventCodes;
   /** The actual type, else the scheduled one. */
   readonly equipment?: { readonly aircraftType?: EventCodes; readonly aircraftRegistrationNumber?: string };
-  readonly departure: FlightEnd<DepartureTimes> & { readonly checkInCounter?: string };
+  readonly departure: FlightEnd<DepartureTimes> & {
+    readonly checkInCounter?: string;
+    readonly checkIn?: EventProgress<'checkIn'>;
+    readonly boarding?: EventProgress<'boarding'>;
+  };
   /** After a diversion this is the diversion airport, until the flight continues. */
   readonly arrival: FlightEnd<ArrivalTimes> & { readonly baggage?: string };
   readonly diversionAirport?: AirportCodes;

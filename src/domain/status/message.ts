@@ -31,6 +31,15 @@ export type FlightReference =
       readonly departureDate: LocalDate;
     };
 
+export const checkInStatuses = ['Open', 'Closed'] as const;
+export const boardingStatuses = ['GateOpen', 'Boarding', 'FinalCall', 'BoardingEnded', 'GateClosed'] as const;
+
+type CheckInStatus = (typeof checkInStatuses)[number];
+type BoardingStatus = (typeof boardingStatuses)[number];
+
+/** The latest event of a process before departure, and when it occurred, in UTC. */
+export type ProcessEvent<Status extends string = string> = { readonly status: Status; readonly at: UtcSecond };
+
 /** Observed facts of the scheduled leg. Instants are UTC. */
 export type FlightFacts = {
   readonly estimatedOut?: ReportedValue<UtcSecond>;
@@ -44,9 +53,13 @@ export type FlightFacts = {
   readonly actualIn?: ReportedValue<UtcSecond>;
   readonly departureTerminal?: ReportedValue<string>;
   readonly departureGate?: ReportedValue<string>;
+  readonly departureStand?: ReportedValue<string>;
   readonly checkInCounter?: ReportedValue<string>;
+  readonly checkIn?: ReportedValue<ProcessEvent<CheckInStatus>>;
+  readonly boarding?: ReportedValue<ProcessEvent<BoardingStatus>>;
   readonly arrivalTerminal?: ReportedValue<string>;
   readonly arrivalGate?: ReportedValue<string>;
+  readonly arrivalStand?: ReportedValue<string>;
   readonly baggage?: ReportedValue<string>;
   /** Without hyphens, upper case. */
   readonly registration?: ReportedValue<string>;

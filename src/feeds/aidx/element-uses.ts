@@ -98,7 +98,9 @@ export const elementUses: Readonly<Record<string, ElementUse>> = {
   'FlightLeg/LegData/AirportResources/Resource/CheckInInfo@Qualifier': noProperty,
   'FlightLeg/LegData/AirportResources/Resource/CheckInInfo/FirstPosition': taken('`departure.checkInCounter`'),
   'FlightLeg/LegData/AirportResources/Resource/CheckInInfo/LastPosition': taken('`departure.checkInCounter`'),
-  'FlightLeg/LegData/AirportResources/Resource/AircraftParkingPosition': noProperty,
+  'FlightLeg/LegData/AirportResources/Resource/AircraftParkingPosition': taken('`departure.stand`, `arrival.stand`'),
+  'FlightLeg/LegData/AirportResources/Resource/AircraftParkingPosition@RepeatIndex': position,
+  'FlightLeg/LegData/AirportResources/Resource/AircraftParkingPosition@Qualifier': noProperty,
   'FlightLeg/LegData/AirportResources/Resource/AirportZone': noProperty,
   'FlightLeg/LegData/AirportResources/Resource/BaggageMakeupBelt': ignored('it is of no use to passengers'),
   'FlightLeg/LegData/AirportResources/Resource/BaggageMakeUpBelt': ignored('it is of no use to passengers'),
@@ -155,6 +157,9 @@ export const elementUses: Readonly<Record<string, ElementUse>> = {
 
 const unknownElement = ignored('it is unknown');
 
+const findUse = (path: string): ElementUse =>
+  (Object.hasOwn(elementUses, path) ? elementUses[path] : undefined) ?? unknownElement;
+
 /** Elements and attributes that were not taken, with how often and where they appeared first. */
 type NotTaken = { readonly entry: ReportEntry; count: number };
 
@@ -172,12 +177,12 @@ export class ElementTally {
 
   /** Adds what is not taken of an element and all below it. */
   add(element: XmlElement, path: string): void {
-    const use = element.isForeign ? ignored('it is of another namespace') : (elementUses[path] ?? unknownElement);
+    const use = element.isForeign ? ignored('it is of another namespace') : findUse(path);
     if (use.use === 'ignored') return this.addNote(path, element, use.note);
     const isEmpty = element.text === '' && element.children.length === 0 && !element.isNil;
     if (use.use === 'taken' && isEmpty) this.addNote(path, element, 'it is empty; xsi:nil="true" withdraws a value');
     for (const [name, value] of element.attributes) {
-      const ofAttribute = elementUses[`${path}@${name}`] ?? unknownElement;
+      const ofAttribute = findUse(`${path}@${name}`);
       if (ofAttribute.use === 'ignored')
         this.addNote(`${path}@${name}`, { line: element.line, text: value }, ofAttribute.note);
     }

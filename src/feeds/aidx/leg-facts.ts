@@ -1,3 +1,4 @@
+import { parseMessageInstant } from '../status/wire-values.ts';
 import type { XmlElement } from './xml-elements.ts';
 
 /** Facts of a leg as the members of a status message; a value of null withdraws the previous one. */
@@ -21,26 +22,51 @@ const readText = (element: XmlElement | undefined): string | null | undefined =>
 };
 
 /** Where the time of an event is stored. */
-const eventMembers: Readonly<Record<string, readonly [end: 'departure' | 'arrival', event: string]>> = {
-  OFB: ['departure', 'out'],
-  TKO: ['departure', 'off'],
-  TDN: ['arrival', 'on'],
-  ONB: ['arrival', 'in'],
-};
+const eventMembers: ReadonlyMap<string, readonly [end: 'departure' | 'arrival', event: string]> = new Map([
+  ['OFB', ['departure', 'out']],
+  ['TKO', ['departure', 'off']],
+  ['TDN', ['arrival', 'on']],
+  ['ONB', ['arrival', 'in']],
+]);
 
 /** Kinds of time in the order in which they take precedence: an estimate before a calculated time. */
-const timeTypes: Readonly<Record<string, 'estimated' | 'actual'>> = {
-  ACT: 'actual',
-  EST: 'estimated',
-  CAL: 'estimated',
-};
+const timeTypes: ReadonlyMap<string, 'estimated' | 'actual'> = new Map([
+  ['ACT', 'actual'],
+  ['EST', 'estimated'],
+  ['CAL', 'estimated'],
+]);
+
+type TimeElement = { readonly element: XmlElement; readonly qualifier: string; readonly type: string };
+
+const listTimes = (data: XmlElement | undefined): readonly TimeElement[] =>
+  listChildren(data, 'OperationTime').map((element) => ({
+    element,
+    qualifier: element.attributes.get('OperationQualifier') ?? '',
+    type: element.attributes.get('TimeType') ?? '',
+  }));
+
+const toTimePath = ({ qualifier, type }: TimeElement): string => `${LEG_DATA}/OperationTime[${qualifier} ${type}]`;
+
+const isProcessEvent = ({ qualifier, type }: TimeElement): boolean => processEvents.has(qualifier) && type === 'ACT';
 
 type EventTimes = Record<string, Record<string, string | null>>;
 /** The times of both ends: by end, kind and event. */
 type LegTimes = { readonly departure: EventTimes; readonly arrival: EventTimes };
 
+/** The events of check-in and boarding, in their order, and the status that each leads to. */
+const processEvents: ReadonlyMap<string, readonly [member: 'checkIn' | 'boarding', status: string]> = new Map([
+  ['CHK', ['checkIn', 'Open']],
+  ['CHC', ['checkIn', 'Closed']],
+  ['GTO', ['boarding', 'GateOpen']],
+  ['BST', ['boarding', 'Boarding']],
+  ['FCT', ['boarding', 'FinalCall']],
+  ['BEN', ['boarding', 'BoardingEnded']],
+  ['GCL', ['boarding', 'GateClosed']],
+]);
+
 const describeTime = (qualifier: string, type: string): string => {
-  if (!(qualifier in eventMembers)) return 'the status of a flight has no property for this event';
+  if (processEvents.has(qualifier)) return 'only actual times of this event are taken';
+  if (!eventMembers.has(qualifier)) return 'the status of a flight has no property for this event';
   return type === 'SCT'
     ? 'scheduled times are those of the schedule'
     : 'only actual, estimated and calculated times are taken';
@@ -48,16 +74,13 @@ const describeTime = (qualifier: string, type: string): string => {
 
 const readTimes = (data: XmlElement | undefined, addNote: AddNote): LegTimes => {
   const times: LegTimes = { departure: {}, arrival: {} };
-  const all = listChildren(data, 'OperationTime').map((element) => ({
-    element,
-    qualifier: element.attributes.get('OperationQualifier') ?? '',
-    type: element.attributes.get('TimeType') ?? '',
-  }));
-  const order = Object.keys(timeTypes);
-  for (const { element, qualifier, type } of all.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type))) {
-    const path = `${LEG_DATA}/OperationTime[${qualifier} ${type}]`;
-    const member = eventMembers[qualifier];
-    const kind = timeTypes[type];
+  const all = listTimes(data).filter((one) => !isProcessEvent(one));
+  const order = [...timeTypes.keys()];
+  for (const one of all.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type))) {
+    const { element, qualifier, type } = one;
+    const path = toTimePath(one);
+    const member = eventMembers.get(qualifier);
+    const kind = timeTypes.get(type);
     const value = readText(element);
     if (!member || !kind) {
       addNote(path, element, describeTime(qualifier, type));
@@ -70,6 +93,23 @@ const readTimes = (data: XmlElement | undefined, addNote: AddNote): LegTimes => 
     else ofKind[event] = value;
   }
   return times;
+};
+
+/** Sorts the latest event first; of events at the same time, the last of the process; an invalid time, which rejects the leg, before all. */
+const compareEvents = (a: TimeElement, b: TimeElement): number => {
+  const order = [...processEvents.keys()];
+  const [first, second] = [a, b].map(({ element }) => parseMessageInstant(element.text) ?? Number.MAX_VALUE);
+  return (second ?? 0) - (first ?? 0) || order.indexOf(b.qualifier) - order.indexOf(a.qualifier);
+};
+
+/** Returns the latest event of check-in or boarding; null where all its events are withdrawn. */
+const readProcess = (data: XmlElement | undefined, member: 'checkIn' | 'boarding', addNote: AddNote): unknown => {
+  const all = listTimes(data).filter((one) => isProcessEvent(one) && processEvents.get(one.qualifier)?.[0] === member);
+  const withTime = all.filter(({ element }) => typeof readText(element) === 'string').toSorted(compareEvents);
+  const [latest, ...others] = withTime;
+  for (const other of others) addNote(toTimePath(other), other.element, 'a later event takes precedence');
+  if (latest) return { status: processEvents.get(latest.qualifier)?.[1], at: latest.element.text };
+  return all.some(({ element }) => element.isNil) ? null : undefined;
 };
 
 /** Joins the distinct values of repeated elements: `20B/20C`. */
@@ -104,6 +144,7 @@ const readResource = (resource: XmlElement, end: 'departure' | 'arrival', addNot
   return {
     terminal: joinTexts(terminals.length > 0 ? terminals : listChildren(resource, 'AircraftTerminal')),
     gate: joinTexts(listChildren(resource, 'PassengerGate')),
+    stand: joinTexts(listChildren(resource, 'AircraftParkingPosition')),
     ...(end === 'departure' ? { checkInCounter: readCounters(resource) } : { baggage: joinTexts(claims) }),
   };
 };
@@ -197,7 +238,14 @@ export const readLegFacts = (leg: XmlElement, arrivalAirport: string, addNote: A
   const isCancelled = meanings.has('cancelled') || isDeleted;
   const diversion = { number: 1, ...(airport !== undefined && { airport }), ...times.arrival };
   const members: Readonly<Record<string, LegFacts>> = {
-    departure: { ...times.departure, ...readResources(data, 'departure', addNote) },
+    departure: {
+      ...times.departure,
+      ...readResources(data, 'departure', addNote),
+      ...withoutAbsent({
+        checkIn: readProcess(data, 'checkIn', addNote),
+        boarding: readProcess(data, 'boarding', addNote),
+      }),
+    },
     arrival: { ...(isDiverted ? {} : times.arrival), ...readResources(data, 'arrival', addNote) },
     aircraft: readAircraft(data, addNote),
   };

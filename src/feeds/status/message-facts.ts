@@ -4,6 +4,7 @@ import {
   type FlightFacts,
   type LandingFacts,
   normalizeRegistration,
+  type ProcessEvent,
   type ReportedValue,
 } from '#domain/status/message.ts';
 import { withoutUndefined } from '#lib/without-undefined.ts';
@@ -132,6 +133,10 @@ const listActualDepartures = ({ departure, returnedToGate }: WireMessage, fieldE
   return [null, null];
 };
 
+const toProcessEvent = <Status extends string>(
+  event: ReportedValue<{ readonly status: Status; readonly at: string }>,
+): ReportedValue<ProcessEvent<Status>> => event && { status: event.status, at: toUtcSecond(event.at) };
+
 /** Returns the facts of a message about its scheduled flight. Times out of order are left out and added to `fieldErrors`. */
 export const toFlightFacts = (message: WireMessage, fieldErrors: MessageFieldError[]): FlightFacts => {
   const { departure, arrival, aircraft } = message;
@@ -159,9 +164,13 @@ export const toFlightFacts = (message: WireMessage, fieldErrors: MessageFieldErr
     actualIn,
     departureTerminal: departure?.terminal,
     departureGate: departure?.gate,
+    departureStand: departure?.stand,
     checkInCounter: departure?.checkInCounter,
+    checkIn: toProcessEvent(departure?.checkIn),
+    boarding: toProcessEvent(departure?.boarding),
     arrivalTerminal: arrival?.terminal,
     arrivalGate: arrival?.gate,
+    arrivalStand: arrival?.stand,
     baggage: arrival?.baggage,
     registration: aircraft?.registration && normalizeRegistration(aircraft.registration),
     aircraftType: toAircraftType(aircraft?.type),

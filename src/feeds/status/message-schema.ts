@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boardingStatuses, checkInStatuses } from '#domain/status/message.ts';
 import {
   airportCode,
   carrierCode,
@@ -39,6 +40,13 @@ const arrivalTimes = {
   estimated: arrivalEvents('is expected').optional().describe('Estimated arrival times.'),
   actual: arrivalEvents('was').optional().describe('Actual arrival times.'),
 };
+
+/** An event of check-in or boarding. */
+const processEvent = <const Status extends string>(statuses: readonly Status[]) =>
+  z.strictObject({
+    status: z.enum(statuses).describe('The event.'),
+    at: instant.describe('When it occurred.'),
+  });
 
 const aircraftType = z.strictObject({
   iata: iataType.optional().describe('IATA code of the aircraft type. Absent when unknown.'),
@@ -150,7 +158,13 @@ export const statusMessageSchema = z
         ...departureTimes,
         terminal: fact(signText, 'Departure terminal. Null deletes it.'),
         gate: fact(signText, 'Departure gate. Null deletes it.'),
+        stand: fact(signText, 'Departure stand of the aircraft. Null deletes it.'),
         checkInCounter: fact(signText, 'Check-in counter or row. Null deletes it.'),
+        checkIn: fact(processEvent(checkInStatuses), 'Latest event of check-in. Null deletes it.'),
+        boarding: fact(
+          processEvent(boardingStatuses),
+          'Latest event at the gate: it opened, boarding started, final call, boarding ended, the gate closed. Null deletes it.',
+        ),
       })
       .optional()
       .describe('At the scheduled departure airport.'),
@@ -159,6 +173,7 @@ export const statusMessageSchema = z
         ...arrivalTimes,
         terminal: fact(signText, 'Arrival terminal. Null deletes it.'),
         gate: fact(signText, 'Arrival gate. Null deletes it.'),
+        stand: fact(signText, 'Arrival stand of the aircraft. Null deletes it.'),
         baggage: fact(signText, 'Baggage belt. Null deletes it.'),
       })
       .optional()

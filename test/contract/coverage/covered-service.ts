@@ -1,4 +1,5 @@
 import { localDate } from '#domain/time/dates.ts';
+import { boardingStatuses, checkInStatuses } from '#domain/status/message.ts';
 import { upsertLocations } from '#store/master-data/locations.ts';
 import { predictSeats } from '#jobs/statistics/predict-seats.ts';
 import { buildCarrier, header, buildLeg, buildSecondLeg, buildSegment } from '#test/feeds/ssim/build-file.ts';
@@ -93,12 +94,26 @@ const reportAllFacts = async (world: StatusService): Promise<void> => {
       '2026-06-01T10:00:00Z',
       {
         aircraft: { registration: 'G-ZXAB', type: { iata: '789', icao: 'B789' } },
-        departure: { terminal: '5', gate: 'B36', checkInCounter: 'C', actual: { out: '2026-06-01T10:00:00Z' } },
-        arrival: { terminal: '8', gate: '4', baggage: '6' },
+        departure: {
+          terminal: '5',
+          gate: 'B36',
+          stand: '336',
+          checkInCounter: 'C',
+          actual: { out: '2026-06-01T10:00:00Z' },
+        },
+        arrival: { terminal: '8', gate: '4', stand: '4L', baggage: '6' },
         seats: { ...seats, totalSeats: 224 },
       },
     ],
     ['2026-06-01T10:20:00Z', { departure: { actual: { off: '2026-06-01T10:15:00Z' } } }],
+  );
+  const facts = [
+    ...checkInStatuses.map((status) => ({ checkIn: { status, at: '2026-06-01T08:00:00Z' } })),
+    ...boardingStatuses.map((status) => ({ boarding: { status, at: '2026-06-01T09:30:00Z' } })),
+  ];
+  await world.report(
+    operating(),
+    ...facts.map((departure, index) => [`2026-06-01T09:5${index}:00Z`, { departure }] as const),
   );
   await world.report(xx301(2, '2026-06-02'), ['2026-06-01T08:00:00Z', { cancelled: true }]);
 };

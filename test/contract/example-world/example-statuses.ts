@@ -13,11 +13,32 @@ const tookOff: readonly Observation[] = [
     '2027-03-01T09:30:00Z',
     {
       aircraft: { registration: 'G-ZXAB', type: dreamliner },
-      departure: { terminal: '5', gate: 'B36', checkInCounter: 'C', estimated: { out: '2027-03-01T11:00:00Z' } },
-      arrival: { terminal: '8', gate: '4', estimated: { on: '2027-03-01T18:48:00Z', in: '2027-03-01T19:00:00Z' } },
+      departure: {
+        terminal: '5',
+        gate: 'B36',
+        stand: '336',
+        checkInCounter: 'C',
+        checkIn: { status: 'Open', at: '2027-03-01T08:00:00Z' },
+        estimated: { out: '2027-03-01T11:00:00Z' },
+      },
+      arrival: {
+        terminal: '8',
+        gate: '4',
+        stand: '4L',
+        estimated: { on: '2027-03-01T18:48:00Z', in: '2027-03-01T19:00:00Z' },
+      },
     },
   ],
-  ['2027-03-01T11:04:31.400Z', { departure: { actual: { out: '2027-03-01T11:04:00Z' } } }],
+  [
+    '2027-03-01T11:04:31.400Z',
+    {
+      departure: {
+        checkIn: { status: 'Closed', at: '2027-03-01T10:15:00Z' },
+        boarding: { status: 'GateClosed', at: '2027-03-01T10:52:00Z' },
+        actual: { out: '2027-03-01T11:04:00Z' },
+      },
+    },
+  ],
   [
     '2027-03-01T11:19:05.123Z',
     {

@@ -83,7 +83,10 @@ export const fullStatusContent: StatusContent = {
     scheduled: inCountry('AAA', 'US'),
     terminal: 'A',
     gate: 'A1',
+    stand: '101',
     checkInCounter: '12',
+    checkIn: { status: 'Closed', time: at('19:30') },
+    boarding: { status: 'GateClosed', time: at('20:10') },
   },
   arrival: {
     times: {
@@ -95,6 +98,7 @@ export const fullStatusContent: StatusContent = {
     scheduled: inCountry('BBB', 'US'),
     terminal: 'B',
     gate: 'B2',
+    stand: '202',
     baggage: '4',
   },
   diversionAirport: airport('CCC'),

@@ -24,6 +24,16 @@ test.each<[string, readonly string[], object]>([
   expect(applyObservations(messages.map(report))).toEqual({ facts: expected, landings: {} });
 });
 
+test('boarding is the latest report as a whole, by source time; null withdraws it', () => {
+  const closed = { status: 'GateClosed', at: toInstant('10:20') } as const;
+  const reopened = { status: 'GateOpen', at: toInstant('10:20') } as const;
+  const reports = [
+    createObservation('09:00', { boarding: closed }),
+    createObservation('09:10', { boarding: reopened, checkIn: null }),
+  ];
+  expect(applyObservations(reports).facts).toEqual({ boarding: [reopened, nineTen], checkIn: [null, nineTen] });
+});
+
 test('an undefined value is not a report', () => {
   const messages = [{ departureGate: 'A1' }, { departureGate: undefined }].map((facts) =>
     createObservation('09:00', facts),

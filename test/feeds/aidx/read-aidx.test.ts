@@ -53,7 +53,8 @@ test('times are taken by event and kind, an estimate before a calculated time', 
     ['TDN', 'EST', '18:40:00'],
     ['ONB', 'CAL', '18:52:00'],
     ['ONB', 'SCT', '19:00:00'],
-    ['GTO', 'ACT', '10:30:00'],
+    ['CMI', 'CAL', '10:30:00'],
+    ['constructor', 'ACT', '10:30:00'],
   ] as const;
   expect(await readData(times.map(([event, kind, value]) => time(event, kind, value)).join(''))).toEqual({
     facts: {
@@ -66,10 +67,62 @@ test('times are taken by event and kind, an estimate before a calculated time', 
     landings: [],
     notTaken: [
       'notice FlightLeg/LegData/OperationTime[ONB SCT] 2027-03-01T19:00:00Z: scheduled times are those of the schedule',
-      'notice FlightLeg/LegData/OperationTime[GTO ACT] 2027-03-01T10:30:00Z: the status of a flight has no property for this event',
+      'notice FlightLeg/LegData/OperationTime[constructor ACT] 2027-03-01T10:30:00Z: the status of a flight has no property for this event',
+      'notice FlightLeg/LegData/OperationTime[CMI CAL] 2027-03-01T10:30:00Z: the status of a flight has no property for this event',
       'notice FlightLeg/LegData/OperationTime[TDN CAL] 2027-03-01T18:30:00Z: another time of this event takes precedence',
     ],
   });
+});
+
+test.each<[string, readonly (readonly [string, string, string])[], object, readonly string[]]>([
+  ['opens', [['GTO', 'ACT', '10:10:00']], { boarding: { status: 'GateOpen', at: second('10:10:00') } }, []],
+  [
+    'is open, and estimates are not taken',
+    [
+      ['CHK', 'ACT', '08:00:00'],
+      ['CHC', 'EST', '10:00:00'],
+    ],
+    { checkIn: { status: 'Open', at: second('08:00:00') } },
+    ['[CHC EST] 2027-03-01T10:00:00Z: only actual times of this event are taken'],
+  ],
+  [
+    'has the latest event, of two at the same time the last',
+    [
+      ['GCL', 'ACT', '10:41:00'],
+      ['BEN', 'ACT', '10:41:00'],
+      ['FCT', 'ACT', '10:30:00'],
+    ],
+    { boarding: { status: 'GateClosed', at: second('10:41:00') } },
+    [
+      '[BEN ACT] 2027-03-01T10:41:00Z: a later event takes precedence',
+      '[FCT ACT] 2027-03-01T10:30:00Z: a later event takes precedence',
+    ],
+  ],
+  [
+    'opens again',
+    [
+      ['GCL', 'ACT', '10:41:00'],
+      ['GTO', 'ACT', '10:45:00'],
+    ],
+    { boarding: { status: 'GateOpen', at: second('10:45:00') } },
+    ['[GCL ACT] 2027-03-01T10:41:00Z: a later event takes precedence'],
+  ],
+])('check-in or the gate %s', async (_, times, facts, notes) => {
+  const data = times.map(([event, kind, value]) => time(event, kind, value)).join('');
+  const notTaken = notes.map((note) => `notice FlightLeg/LegData/OperationTime${note}`);
+  expect(await readData(data)).toEqual({ facts, landings: [], notTaken });
+});
+
+test('boarding is withdrawn with all its events, and an invalid time of an event rejects the leg', async () => {
+  const nil = '<OperationTime OperationQualifier="BST" TimeType="ACT" xsi:nil="true"/>';
+  expect((await readData(nil)).facts).toEqual({ boarding: null });
+  expect((await readData(nil + time('GTO', 'ACT', '10:10:00'))).facts).toEqual({
+    boarding: { status: 'GateOpen', at: second('10:10:00') },
+  });
+  const invalid = time('GCL', 'ACT', '10:41:00') + time('BST', 'ACT', '25:00:00');
+  expect((await readData(invalid)).notTaken).toContainEqual(
+    expect.stringMatching(/^quarantined departure\.boarding\.at 2027-03-01T25:00:00Z/),
+  );
 });
 
 const resource = (end: string, content: string, usage = 'Actual'): string =>
@@ -77,11 +130,12 @@ const resource = (end: string, content: string, usage = 'Actual'): string =>
 
 test('resources of both ends are taken: repeated ones are joined, actual ones replace planned ones', async () => {
   const departure = `<PublicTerminal>5</PublicTerminal><PublicTerminal>5</PublicTerminal><AircraftTerminal>6</AircraftTerminal>
+    <AircraftParkingPosition Qualifier="Gate">332</AircraftParkingPosition>
     <PassengerGate RepeatIndex="1">B32</PassengerGate><PassengerGate RepeatIndex="2">B33</PassengerGate>
     <CheckInInfo><FirstPosition>12</FirstPosition><LastPosition>15</LastPosition></CheckInInfo>
     <CheckInInfo><FirstPosition>20</FirstPosition><LastPosition>20</LastPosition></CheckInInfo>`;
   const arrival =
-    '<AircraftTerminal>8</AircraftTerminal><PassengerGate>7</PassengerGate><BaggageClaimUnit>4</BaggageClaimUnit>';
+    '<AircraftTerminal>8</AircraftTerminal><AircraftParkingPosition>7L</AircraftParkingPosition><PassengerGate>7</PassengerGate><BaggageClaimUnit>4</BaggageClaimUnit>';
   const planned = '<PassengerGate>A1</PassengerGate><PublicTerminal>5</PublicTerminal>';
   const data =
     resource('Departure', departure) + resource('Departure', planned, 'Planned') + resource('Arrival', arrival);
@@ -89,13 +143,17 @@ test('resources of both ends are taken: repeated ones are joined, actual ones re
     facts: {
       departureTerminal: '5',
       departureGate: 'B32/B33',
+      departureStand: '332',
       checkInCounter: '12-15/20',
       arrivalTerminal: '8',
       arrivalGate: '7',
+      arrivalStand: '7L',
       baggage: '4',
     },
     landings: [],
-    notTaken: [],
+    notTaken: [
+      'notice FlightLeg/LegData/AirportResources/Resource/AircraftParkingPosition@Qualifier Gate: the status of a flight has no property for it',
+    ],
   });
 });
 
@@ -213,7 +271,10 @@ test('the legs of a response are read, and its errors quarantined', async () => 
 });
 
 test('another version and a missing time are reported, and unknown elements are counted', async () => {
-  const document = buildDocument(buildLeg('<Novelty a="1"><B/></Novelty><Novelty/>'), 'Version="16.1"');
+  const document = buildDocument(
+    buildLeg('<Novelty a="1"><B/></Novelty><Novelty/>') + '<constructor/>',
+    'Version="16.1"',
+  );
   const items = await readDocument(document);
   expect(items.flatMap((item) => ('message' in item ? [item.message.observedAt] : []))).toEqual([
     Date.parse('2027-03-01T18:00:00Z'),
@@ -222,5 +283,6 @@ test('another version and a missing time are reported, and unknown elements are 
     'notice @Version 16.1: the supported versions are 21.3 and 22.1',
     'notice @TimeStamp : the time of receipt is used as the time of the messages',
     'notice FlightLeg/LegData/Novelty : it is unknown; it appears 2 times',
+    'notice constructor : it is unknown',
   ]);
 });

@@ -15,9 +15,9 @@ describe.skipIf(folder === undefined)('messages of an airport database (needs th
   const readFacts = async (name: string): Promise<unknown> => {
     const [item] = await read(name);
     if (!item || !('message' in item)) return item;
-    const toTime = (value: unknown): unknown =>
+    const toTime = (_: string, value: unknown): unknown =>
       typeof value === 'number' ? new Date(value * 1000).toISOString().slice(11, 16) : value;
-    return Object.fromEntries(Object.entries(item.message.facts).map(([fact, value]) => [fact, toTime(value)]));
+    return JSON.parse(JSON.stringify(item.message.facts, toTime));
   };
   const departure = { departureTerminal: '1' };
   const arrival = { arrivalTerminal: '1' };
@@ -26,32 +26,73 @@ describe.skipIf(folder === undefined)('messages of an airport database (needs th
   test.each([
     [
       'Arrival_ETA_LATE_30MIN_STA.xml',
-      { ...arrival, ...type('73W'), estimatedIn: '10:30', arrivalGate: '20B', baggage: 'RE03' },
+      { ...arrival, ...type('73W'), estimatedIn: '10:30', arrivalGate: '20B', arrivalStand: '20R', baggage: 'RE03' },
     ],
     [
       'Arrival_with_OperationTime_TDN_landed.xml',
-      { ...arrival, ...type('73W'), estimatedIn: '04:30', actualOn: '04:20', arrivalGate: '19B', baggage: 'RE02' },
+      {
+        ...arrival,
+        ...type('73W'),
+        estimatedIn: '04:30',
+        actualOn: '04:20',
+        arrivalGate: '19B',
+        arrivalStand: '19R',
+        baggage: 'RE02',
+      },
     ],
     [
       'Arrival_with_OperationalStatus_DX_Cancelled.xml',
-      { ...arrival, ...type('73W'), estimatedIn: '10:00', arrivalGate: '23B', cancelled: true },
+      { ...arrival, ...type('73W'), estimatedIn: '10:00', arrivalGate: '23B', arrivalStand: '23R', cancelled: true },
     ],
-    ['Departure_ETD_LATE_10MIN_STD.xml', { ...departure, ...type('320'), estimatedOut: '10:25', departureGate: '19B' }],
+    [
+      'Departure_ETD_LATE_10MIN_STD.xml',
+      { ...departure, ...type('320'), estimatedOut: '10:25', departureGate: '19B', departureStand: '19R' },
+    ],
     [
       'Departure_with_OperationTime_BST_Boarding_Start_XMIDS.xml',
-      { ...departure, ...type('320'), estimatedOut: '07:30', departureGate: '19B' },
+      {
+        ...departure,
+        ...type('320'),
+        estimatedOut: '07:30',
+        departureGate: '19B',
+        departureStand: '19R',
+        boarding: { status: 'Boarding', at: '06:50' },
+      },
     ],
     [
       'Departure_with_OperationTime_CHC_Checkin_closed.xml',
-      { ...departure, ...type('359'), estimatedOut: '08:00', departureGate: '22A', checkInCounter: 'SD01' },
+      {
+        ...departure,
+        ...type('359'),
+        estimatedOut: '08:00',
+        departureGate: '22A',
+        departureStand: '22L',
+        checkIn: { status: 'Closed', at: '06:30' },
+        checkInCounter: 'SD01',
+      },
     ],
     [
       'Departure_with_OperationTime_GTO_Gate_Open_XMIDS.xml',
-      { ...departure, ...type('320'), estimatedOut: '07:30', departureGate: '19B' },
+      {
+        ...departure,
+        ...type('320'),
+        estimatedOut: '07:30',
+        departureGate: '19B',
+        departureStand: '19R',
+        boarding: { status: 'GateOpen', at: '06:42' },
+      },
     ],
     [
       'Departure_with_OperationTime_n_Resource_CHK_GTO_BST_FCT_BEN_GCL.xml',
-      { ...departure, ...type('320'), estimatedOut: '10:50', departureGate: '21A' },
+      {
+        ...departure,
+        ...type('320'),
+        estimatedOut: '10:50',
+        departureGate: '21A',
+        departureStand: '21L',
+        checkIn: { status: 'Open', at: '07:30' },
+        boarding: { status: 'GateClosed', at: '10:41' },
+      },
     ],
     [
       'Departure_with_OperationTime_n_Resource_OFB_TKO.xml',
@@ -62,14 +103,28 @@ describe.skipIf(folder === undefined)('messages of an airport database (needs th
         actualOut: '10:00',
         actualOff: '10:10',
         departureGate: '24A',
+        departureStand: '24L',
       },
     ],
     [
       'Departure_with_OperationalStatus_DX_Cancelled.xml',
-      { ...departure, ...type('73W'), estimatedOut: '11:00', departureGate: '23B', cancelled: true },
+      {
+        ...departure,
+        ...type('73W'),
+        estimatedOut: '11:00',
+        departureGate: '23B',
+        departureStand: '23R',
+        cancelled: true,
+      },
     ],
-    ['JQ355_Departure_Gate_19A.xml', { ...departure, ...type('73W'), estimatedOut: '11:00', departureGate: '19A' }],
-    ['JQ355_Departure_Gate_21B.xml', { ...departure, ...type('73W'), estimatedOut: '11:00', departureGate: '21B' }],
+    [
+      'JQ355_Departure_Gate_19A.xml',
+      { ...departure, ...type('73W'), estimatedOut: '11:00', departureGate: '19A', departureStand: '19L' },
+    ],
+    [
+      'JQ355_Departure_Gate_21B.xml',
+      { ...departure, ...type('73W'), estimatedOut: '11:00', departureGate: '21B', departureStand: '21R' },
+    ],
   ])('%s', async (name, facts) => {
     expect(await readFacts(name)).toEqual(facts);
   });

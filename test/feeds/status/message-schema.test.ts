@@ -60,6 +60,11 @@ const plan = fc.record(
   { requiredKeys: ['flightType', 'departs', 'arrives'] },
 );
 
+const processes = {
+  checkIn: fact(fc.record({ status: fc.constantFrom('Open', 'Closed'), at: instant })),
+  boarding: fact(fc.record({ status: fc.constantFrom('GateOpen', 'GateClosed'), at: instant })),
+};
+
 /** Messages in every valid form, as JSON values. Their times are in no order. */
 const someMessage: fc.Arbitrary<unknown> = fc.record(
   {
@@ -67,8 +72,16 @@ const someMessage: fc.Arbitrary<unknown> = fc.record(
     observedAt: instant,
     source: fc.stringMatching(/^[a-z]{1,40}$/),
     flight,
-    departure: some({ estimated: out, actual: out, terminal: sign, gate: sign, checkInCounter: sign }),
-    arrival: some({ estimated: on, actual: on, terminal: sign, gate: sign, baggage: sign }),
+    departure: some({
+      estimated: out,
+      actual: out,
+      terminal: sign,
+      gate: sign,
+      stand: sign,
+      checkInCounter: sign,
+      ...processes,
+    }),
+    arrival: some({ estimated: on, actual: on, terminal: sign, gate: sign, stand: sign, baggage: sign }),
     aircraft: some({ registration: fact(fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9-]{1,11}$/)), type: fact(type) }),
     seats: fact(some(Object.fromEntries([...classes, 'totalSeats'].map((name) => [name, fc.nat(999)])))),
     cancelled: fact(fc.boolean()),
@@ -166,7 +179,7 @@ test('the published schema describes every member', () => {
 test('the examples in the documentation are accepted without errors', () => {
   const text = readFileSync(new URL('../../../docs/reference/status-messages.md', import.meta.url), 'utf8');
   const lines = [...text.matchAll(/```json\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
-  expect(lines).toHaveLength(13);
+  expect(lines).toHaveLength(14);
   for (const line of lines) {
     expect(parseStatusMessage(line), line).toMatchObject({ message: { id: expect.any(String) }, fieldErrors: [] });
     expect(isPublished(JSON.parse(line)), line).toBe(true);

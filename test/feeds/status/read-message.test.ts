@@ -51,8 +51,16 @@ const classes = { firstClass: 8, businessClass: 48, premiumEconomyClass: 0, econ
 const message = {
   source: 'ops',
   flight: { ...from, carrier: 'zz', suffix: 'a', originDate: '2027-02-28', arrivalAirport: 'jfk' },
-  departure: { ...out, terminal: '5', gate: '', checkInCounter: '110-118' },
-  arrival: { ...on, terminal: 'NORTH WING', gate: '7', baggage: '4' },
+  departure: {
+    ...out,
+    terminal: '5',
+    gate: '',
+    stand: '332',
+    checkInCounter: '110-118',
+    checkIn: { status: 'Closed', at: utc('09:15') },
+    boarding: { status: 'GateClosed', at: utc('09:45') },
+  },
+  arrival: { ...on, terminal: 'NORTH WING', gate: '7', stand: 'R7', baggage: '4' },
   aircraft: { registration: 'g-zzab', type: { iata: '73h', icao: 'b738' } },
   seats: { ...classes, economyClass: 200, totalSeats: 268 },
   cancelled: false,
@@ -60,8 +68,15 @@ const message = {
 };
 
 test('parses a message with every member into every fact', () => {
-  const departure = { departureTerminal: '5', departureGate: '', checkInCounter: '110-118' };
-  const arrival = { arrivalTerminal: 'NORTH WING', arrivalGate: '7', baggage: '4' };
+  const departure = {
+    departureTerminal: '5',
+    departureGate: '',
+    departureStand: '332',
+    checkInCounter: '110-118',
+    checkIn: { status: 'Closed', at: at('09:15') },
+    boarding: { status: 'GateClosed', at: at('09:45') },
+  };
+  const arrival = { arrivalTerminal: 'NORTH WING', arrivalGate: '7', arrivalStand: 'R7', baggage: '4' };
   const estimates = allAt({ estimatedOut: '10:00', estimatedOn: '17:00', estimatedIn: '17:10' });
   const airports = { departureAirport: 'EGLL', arrivalAirport: 'JFK' };
   const seats = { first: 8, business: 48, premiumEconomy: 0, economyPlus: 12, economy: 200, total: 268 };
@@ -135,19 +150,19 @@ test('a message without a fact is a sign of life, and empty objects have no fact
   expect(read({ departure: times, arrival: times, ...others })).toStrictEqual(read());
 });
 
-/** Replaces each value in an object by null; seats and aircraft type are one fact each. */
+/** Replaces each value in an object by null; seats, aircraft type, check-in and boarding are one fact each. */
 const withdraw = (value: object): object =>
   Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      typeof inner === 'object' && name !== 'seats' && name !== 'type' ? withdraw(inner) : null,
+      typeof inner === 'object' && !['seats', 'type', 'checkIn', 'boarding'].includes(name) ? withdraw(inner) : null,
     ]),
   );
 
 test('null withdraws any fact', () => {
   const { source: _source, flight: _flight, ...facts } = message;
   const names = Object.keys(factsOf(facts)).filter((name) => name !== 'fieldErrors');
-  expect(names).toHaveLength(19);
+  expect(names).toHaveLength(23);
   const withdrawn = Object.fromEntries(names.map((name) => [name, null]));
   expect(factsOf(withdraw(facts))).toStrictEqual({ ...withdrawn, fieldErrors: [] });
 });

@@ -9,7 +9,7 @@ import {
   type DemoFlight,
   assignAircraft,
 } from './demo-flight.ts';
-import { assignCounters, assignGate, type StatusReport, toMessages } from './status-reports.ts';
+import { assignCounters, assignGate, assignStand, type StatusReport, toMessages } from './status-reports.ts';
 import type { UnscheduledFlightDescription, StatusMessage } from '#domain/status/message.ts';
 import { buildMovementReports } from './movement-reports.ts';
 
@@ -26,6 +26,14 @@ const buildEstimate = ({ departsAt, arrivesAt }: DemoFlight, at: UtcSecond, dela
   facts: { estimatedOut: addMinutes(departsAt, delay), estimatedIn: addMinutes(arrivesAt, Math.max(0, delay)) },
 });
 
+const buildBoardingReports = (departs: UtcSecond, random: NamedRandom): readonly StatusReport[] => {
+  const [boarding, closed] = [interpolate(random('boarding at'), 30, 45), interpolate(random('gate closed at'), 8, 15)];
+  return [
+    ['Boarding', addMinutes(departs, -boarding)] as const,
+    ['GateClosed', addMinutes(departs, -closed)] as const,
+  ].map(([status, at]) => ({ at, facts: { boarding: { status, at } } }));
+};
+
 const buildFacilityReports = (flight: DemoFlight, random: NamedRandom, times: FlightTimes): readonly StatusReport[] => {
   const { reference, departsAt, departureTerminal, arrivalTerminal } = flight;
   if (!carriesPassengers(flight) || isSurfaceFlight(flight)) return [];
@@ -34,15 +42,25 @@ const buildFacilityReports = (flight: DemoFlight, random: NamedRandom, times: Fl
   const other = assignGate(departureAirport, departureTerminal, random('other gate'));
   const departs = times.gateReturn?.out ?? times.out;
   const changesGate = random('gate change') < GATE_CHANGED && other !== departureGate;
+  const counterAt = addMinutes(departsAt, -interpolate(random('counter at'), 200, 260));
   return [
     {
-      at: addMinutes(departsAt, -interpolate(random('counter at'), 200, 260)),
-      facts: { checkInCounter: assignCounters(departureAirport, departureTerminal, random('counter')) },
+      at: counterAt,
+      facts: {
+        checkInCounter: assignCounters(departureAirport, departureTerminal, random('counter')),
+        checkIn: { status: 'Open', at: counterAt },
+      },
     },
     {
       at: addMinutes(departsAt, -interpolate(random('gate at'), 90, 180)),
-      facts: { departureGate, arrivalGate: assignGate(arrivalAirport, arrivalTerminal, random('arrival gate')) },
+      facts: {
+        departureGate,
+        departureStand: assignStand(random('departure stand')),
+        arrivalGate: assignGate(arrivalAirport, arrivalTerminal, random('arrival gate')),
+        arrivalStand: assignStand(random('arrival stand')),
+      },
     },
+    ...buildBoardingReports(departs, random),
     ...(changesGate
       ? [{ at: addMinutes(departs, -interpolate(random('change at'), 25, 60)), facts: { departureGate: other } }]
       : []),

@@ -15,6 +15,9 @@ const pickNumber = (share: number, min: number, max: number): number => Math.flo
 export const assignGate = (station: string, terminal: string, share: number): string =>
   `${findPier(station, terminal)}${pickNumber(share, 1, 48)}`;
 
+/** Returns an aircraft stand such as `214`. */
+export const assignStand = (share: number): string => String(pickNumber(share, 101, 399));
+
 /** Returns check-in counters such as `D21-D26`. */
 export const assignCounters = (station: string, terminal: string, share: number): string => {
   const [pier, first] = [findPier(station, terminal), pickNumber(share, 1, 60)];

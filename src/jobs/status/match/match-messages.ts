@@ -48,7 +48,7 @@ const interpretTelegram = (
   const arrived = arrivalNames.some((name) => typeof facts[name] === 'number');
   if (!arrived || landings.length > 0) return message;
   if (findLocation(masterDataIndex, flight.arrivalAirport)?.id === target.arrival) return message;
-  const { arrivalGate: _gate, arrivalTerminal: _terminal, baggage: _baggage, ...rest } = facts;
+  const { arrivalGate: _gate, arrivalStand: _stand, arrivalTerminal: _terminal, baggage: _baggage, ...rest } = facts;
   const landing = { id: flight.arrivalAirport, airport: flight.arrivalAirport };
   return moveToLanding({ ...message, facts: rest }, landing, arrivalNames);
 };

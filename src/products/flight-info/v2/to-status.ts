@@ -21,6 +21,7 @@ import {
   type UtcMillisecond,
   type UtcSecond,
 } from '#domain/status/instants.ts';
+import type { ProcessEvent } from '#domain/status/message.ts';
 import { getValue, type FlightObservations } from '#domain/status/observed-flight.ts';
 import { getUtcOffset } from '#domain/time/zones.ts';
 import type { ScheduleReference } from '#store/status/flight-statuses.ts';
@@ -83,6 +84,11 @@ const toPlace = (location: Location | undefined): { airport?: AirportCodeSet; co
   ...(location?.countryCode && { country: { code: location.countryCode } }),
 });
 
+const toProgress = <Status extends string>({ status, at }: ProcessEvent<Status>, clock: Clock) => ({
+  status,
+  time: toZonedTime(at, clock),
+});
+
 const toDeparture = (
   { observations: { facts }, view }: StatusAtInstant,
   reference: ScheduleReference,
@@ -95,14 +101,20 @@ const toDeparture = (
   const actualTime = toDepartureTimes({ at: view.actualOut, scheduled }, view.actualOff, clock);
   const terminal = getValue(facts, 'departureTerminal');
   const gate = getValue(facts, 'departureGate');
+  const stand = getValue(facts, 'departureStand');
   const counter = getValue(facts, 'checkInCounter');
+  const checkIn = getValue(facts, 'checkIn');
+  const boarding = getValue(facts, 'boarding');
   return {
     ...(estimatedTime && { estimatedTime }),
     ...(actualTime && { actualTime }),
     ...toPlace(location),
     ...(terminal !== undefined && { actualTerminal: terminal }),
     ...(gate !== undefined && { gate }),
+    ...(stand !== undefined && { stand }),
     ...(counter !== undefined && { checkInCounter: counter }),
+    ...(checkIn && { checkIn: toProgress(checkIn, clock) }),
+    ...(boarding && { boarding: toProgress(boarding, clock) }),
   };
 };
 
@@ -129,11 +141,13 @@ const toArrival = (
   const scheduled = diversion && diversion.airport !== reference.arrival ? undefined : reference.scheduledIn;
   const estimatedTime = toArrivalTimes({ at: times.estimatedIn, scheduled }, times.estimatedOn, clock);
   const actualTime = toArrivalTimes({ at: times.actualIn, scheduled }, times.actualOn, clock);
-  // Terminal, gate and baggage belt reported before the diversion are those of the scheduled airport.
-  const valueAfterDiversion = (name: 'arrivalTerminal' | 'arrivalGate' | 'baggage'): string | undefined =>
-    diversion && (facts[name]?.[1] ?? 0) < diversion.since ? undefined : getValue(facts, name);
+  // Terminal, gate, stand and baggage belt reported before the diversion are those of the scheduled airport.
+  const valueAfterDiversion = (
+    name: 'arrivalTerminal' | 'arrivalGate' | 'arrivalStand' | 'baggage',
+  ): string | undefined => (diversion && (facts[name]?.[1] ?? 0) < diversion.since ? undefined : getValue(facts, name));
   const terminal = valueAfterDiversion('arrivalTerminal');
   const gate = valueAfterDiversion('arrivalGate');
+  const stand = valueAfterDiversion('arrivalStand');
   const baggage = valueAfterDiversion('baggage');
   return {
     ...(estimatedTime && { estimatedTime }),
@@ -141,6 +155,7 @@ const toArrival = (
     ...toPlace(location),
     ...(terminal !== undefined && { actualTerminal: terminal }),
     ...(gate !== undefined && { gate }),
+    ...(stand !== undefined && { stand }),
     ...(baggage !== undefined && { baggage }),
   };
 };

@@ -181,10 +181,25 @@ test('a flight of an unknown airline has no registration', () => {
   expect(['L0', 'QQ'].map(registrationOf)).toEqual([expect.stringMatching(/^G[A-Z]{4}$/), undefined]);
 });
 
+test('a passenger flight has a stand at both ends, and its gate closes shortly before it leaves', () => {
+  const { departureStand, arrivalStand, checkIn, boarding, actualOut } = mergeFacts(
+    buildFlightMessages(createFlight(day), flown),
+  );
+  expect([departureStand, arrivalStand, checkIn, boarding]).toEqual([
+    expect.stringMatching(/^[1-3]\d\d$/),
+    expect.stringMatching(/^[1-3]\d\d$/),
+    { status: 'Open', at: expect.any(Number) },
+    { status: 'GateClosed', at: expect.any(Number) },
+  ]);
+  expect(((actualOut ?? 0) - (boarding?.at ?? 0)) / 60).toBeGreaterThanOrEqual(8);
+});
+
 test('freight flights have neither gates nor baggage', () => {
   const facts = mergeFacts(buildFlightMessages(createFlight(day, { serviceType: 'F' }), flown));
-  const { departureGate, arrivalGate, checkInCounter, baggage, actualIn } = facts;
-  expect({ departureGate, arrivalGate, checkInCounter, baggage, actualIn }).toEqual({ actualIn: expect.any(Number) });
+  const { departureGate, departureStand, arrivalGate, checkInCounter, boarding, baggage, actualIn } = facts;
+  expect({ departureGate, departureStand, arrivalGate, checkInCounter, boarding, baggage, actualIn }).toEqual({
+    actualIn: expect.any(Number),
+  });
 });
 
 const airports = ['LHR', 'JFK', 'SIN', 'SYD', 'CPH', 'BOG', 'HND', 'DOH', 'ORD', 'LGW'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FlightInstancePage as NextPage } from '#generated/flight-info/v2/types.gen.ts';
-import { toPage } from '#products/flight-info/v1/to-flight-instance.ts';
+import { toPage, toStatus } from '#products/flight-info/v1/to-flight-instance.ts';
 import { toNextQuery } from '#products/flight-info/v1/parse-query.ts';
 import type { ListQuery } from '#products/flight-info/v1/routes.ts';
 import { distances } from '#test/products/responses.ts';
@@ -84,6 +84,21 @@ test('a marketing flight with all properties of v2 has the properties of v1', ()
     ],
     paging,
   });
+});
+
+test('the stand, check-in and boarding of v2 are not in v1', () => {
+  const time = { local: '2024-06-01T10:00:00+01:00', utc: '2024-06-01T09:00:00+00:00' };
+  const departure = { gate: 'B36', checkInCounter: 'C' };
+  const arrival = { gate: '4', baggage: '6' };
+  const progress = { checkIn: { status: 'Closed', time }, boarding: { status: 'GateClosed', time } } as const;
+  const status = { state: 'OutGate', updatedAt: '2024-06-01T10:00:00.000' } as const;
+  const whole = {
+    ...status,
+    departure: { ...departure, stand: '336', ...progress },
+    arrival: { ...arrival, stand: '4L' },
+  };
+  expect(toWire(toStatus(whole))).toEqual({ ...status, departure, arrival });
+  expect(toWire(toStatus(status))).toEqual(status);
 });
 
 const silent: ListQuery = { version: 'v1', FlightType: ['Scheduled'], Limit: 10 };

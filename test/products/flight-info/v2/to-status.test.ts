@@ -42,9 +42,13 @@ test('a status has a member for every known property', () => {
       estimatedIn: toInstant('17:45'),
       departureTerminal: '5',
       departureGate: 'B36',
+      departureStand: '336',
+      checkIn: { status: 'Closed', at: toInstant('09:00') },
+      boarding: { status: 'FinalCall', at: toInstant('09:40') },
       checkInCounter: 'D01-D12',
       arrivalTerminal: '8',
       arrivalGate: '12',
+      arrivalStand: '12L',
       baggage: '4',
       registration: 'GZBKA',
       aircraftType: { iata: '789', icao: '' },
@@ -72,7 +76,10 @@ test('a status has a member for every known property', () => {
       ...london,
       actualTerminal: '5',
       gate: 'B36',
+      stand: '336',
       checkInCounter: 'D01-D12',
+      checkIn: { status: 'Closed', time: zoned('10:00:00+01:00', '09:00') },
+      boarding: { status: 'FinalCall', time: zoned('10:40:00+01:00', '09:40') },
     },
     arrival: {
       estimatedTime: {
@@ -86,6 +93,7 @@ test('a status has a member for every known property', () => {
       ...newYork,
       actualTerminal: '8',
       gate: '12',
+      stand: '12L',
       baggage: '4',
     },
   });
@@ -140,7 +148,13 @@ test('a local time uses the filed UTC offset if the time zone of its airport is 
 });
 
 describe('diverted flights', () => {
-  const arrivalFacts = { estimatedIn: toInstant('18:00'), arrivalTerminal: '8', arrivalGate: '12', baggage: '4' };
+  const arrivalFacts = {
+    estimatedIn: toInstant('18:00'),
+    arrivalTerminal: '8',
+    arrivalGate: '12',
+    arrivalStand: '9',
+    baggage: '4',
+  };
   const takenOff = createObservation('10:20', { actualOff: toInstant('10:15'), ...arrivalFacts });
   const departure = { actualTime: { offGround: zoned('11:15:00+01:00', '10:15') }, ...london };
   const paris12 = { id: 'CDG', airport: locationIds.paris, estimatedIn: toInstant('12:00') };
@@ -188,6 +202,7 @@ describe('diverted flights', () => {
       ...newYork,
       actualTerminal: '8',
       gate: '12',
+      stand: '9',
       baggage: '4',
     });
   });
