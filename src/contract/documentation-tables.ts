@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandNames, serviceVariables } from '../config.ts';
 import { flightColumns } from '../jobs/export/flight-columns.ts';
+import { readSourceRegistry } from '../jobs/sources/source-registry.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import { regions } from '../domain/connections/mct/region-countries.ts';
 import { listTrafficRestrictions } from '../domain/schedule/traffic-restrictions.ts';
@@ -67,6 +68,16 @@ const renderAidxTable = (): string =>
     ),
   ].join('\n');
 
+const renderSourcesTable = (): string =>
+  [
+    '| Name | Source | Licence | Attribution | Refresh |',
+    '| --- | --- | --- | --- | --- |',
+    ...readSourceRegistry().map(
+      ({ name, title, licence, attribution, refreshDays }) =>
+        `| \`${name}\` | ${title} | ${licence} | ${attribution} | ${refreshDays} days |`,
+    ),
+  ].join('\n');
+
 /** The generated tables of the documentation. */
 const tables: readonly GeneratedTable[] = [
   {
@@ -83,6 +94,7 @@ const tables: readonly GeneratedTable[] = [
   { file: 'docs/reference/connection-rules.md', name: 'regions', text: renderRegionsTable() },
   { file: 'docs/how-to/operate/export-flights.md', name: 'columns of flights', text: renderFlightColumnsTable() },
   { file: 'docs/reference/aidx.md', name: 'elements of AIDX', text: renderAidxTable() },
+  { file: 'docs/how-to/operate/fetch-open-data.md', name: 'open sources', text: renderSourcesTable() },
   { file: 'docs/reference/background-tasks.md', name: 'background tasks', text: renderTasksTable() },
 ];
 

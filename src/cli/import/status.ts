@@ -28,6 +28,13 @@ type StatusFeed = {
   readonly createReader: (clock: () => Date) => (masterDataIndex: MasterDataIndex) => FeedReader;
 };
 
+const onTimeFeed: StatusFeed = {
+  kind: 'bts',
+  description: 'load actual times, cancellations and diversions from US on-time performance files',
+  argumentDescription: 'files, plain, gzip or ZIP, each loaded completely or not at all',
+  createReader: () => createBtsReader,
+};
+
 const feeds: readonly StatusFeed[] = [
   {
     kind: 'status',
@@ -36,12 +43,7 @@ const feeds: readonly StatusFeed[] = [
       'files, each loaded completely or not at all; - reads standard input until it ends and acknowledges stored messages on standard output',
     createReader: (clock) => () => createStatusReader(clock),
   },
-  {
-    kind: 'bts',
-    description: 'load actual times, cancellations and diversions from US on-time performance files',
-    argumentDescription: 'files, plain or gzip, each loaded completely or not at all',
-    createReader: () => createBtsReader,
-  },
+  onTimeFeed,
   {
     kind: 'mvt',
     description: 'load IATA movement telegrams, MVT and DIV (docs/reference/movement-telegrams.md)',
@@ -117,6 +119,13 @@ const loadStatus = async (
       );
     return mergeExitCodes(codes);
   });
+
+/** Loads US on-time performance files in their order, and returns the exit code. */
+export const loadOnTimeFiles = (
+  config: Config,
+  files: readonly string[],
+  options: { readonly json?: boolean },
+): Promise<number> => loadStatus(config, files, { ...onTimeFeed, ...options });
 
 /** Adds `flightdata import status`, `import bts`, `import mvt` and `import aidx`. */
 export const addImportStatus = (command: Command, config: () => Config): void => {
