@@ -1,7 +1,7 @@
 # Any Node from 20 on is enough to start: the Node version of the project is installed as a package, and npm puts it first in PATH.
 # Environment variables such as PORT, DATA_DIR and DATABASE_URL pass through.
 .DEFAULT_GOAL := help
-.PHONY: help run mock portal client sbom test watch check generate schema contract contract-full release-contract bench faults mutants format ci clean
+.PHONY: help run world mock portal client sbom test watch check generate schema contract contract-full release-contract bench faults mutants format ci clean
 
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 export npm_config_update_notifier := false
@@ -23,6 +23,14 @@ help: ## list the targets
 
 run: $(INSTALLED) $(PORTAL) ## serve the API on PORT (8080), with a demo world when the store is empty
 	@$(FLIGHTDATA) serve --demo $(ARGS)
+
+# A real world has a folder of its own: the demo world and its public key are in .flightdata. With exit code 3, some sources could not be
+# fetched, or some records were quarantined.
+world: export DATA_DIR ?= $(CURDIR)/.flightdata-world
+world: $(INSTALLED) $(PORTAL) ## fetch open data, load them, and serve them on PORT (8080), without the demo world
+	@($(FLIGHTDATA) sources fetch --due) || [ $$? -eq 3 ]
+	@($(FLIGHTDATA) import sources) || [ $$? -eq 3 ]
+	@$(FLIGHTDATA) serve $(ARGS)
 
 # Caches compiled sources: later starts need half of the CPU time until the mock listens.
 mock: export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node

@@ -2187,5 +2187,121 @@ export const catalog: readonly CatalogProduct[] = [
         ]
       }
     ]
+  },
+  {
+    "product": "status-feed",
+    "title": "Status Feed",
+    "isIngest": true,
+    "versions": [
+      {
+        "version": "v1",
+        "aliases": [],
+        "releasedOn": "2026-05-01",
+        "operations": [
+          {
+            "operationId": "storeStatusMessages",
+            "method": "post",
+            "path": "/status-messages",
+            "isPublic": false,
+            "hasBody": true,
+            "bodyType": "application/x-ndjson",
+            "parameters": [
+              "version"
+            ],
+            "otherNames": {
+              "Idempotency-Key": "the header Idempotency-Key"
+            },
+            "properties": [
+              "duplicates",
+              "field",
+              "leftout",
+              "line",
+              "message",
+              "messageid",
+              "quarantined",
+              "reason",
+              "rejected",
+              "remarks",
+              "result",
+              "results",
+              "severity",
+              "stored",
+              "value"
+            ]
+          },
+          {
+            "operationId": "storeMovementTelegrams",
+            "method": "post",
+            "path": "/movement-telegrams",
+            "isPublic": false,
+            "hasBody": true,
+            "bodyType": "text/plain",
+            "parameters": [
+              "version"
+            ],
+            "otherNames": {
+              "Idempotency-Key": "the header Idempotency-Key"
+            },
+            "properties": [
+              "duplicates",
+              "field",
+              "leftout",
+              "line",
+              "message",
+              "messageid",
+              "quarantined",
+              "reason",
+              "rejected",
+              "remarks",
+              "result",
+              "results",
+              "severity",
+              "stored",
+              "value"
+            ]
+          },
+          {
+            "operationId": "storeAidx",
+            "method": "post",
+            "path": "/aidx",
+            "isPublic": false,
+            "hasBody": true,
+            "bodyType": "application/xml",
+            "parameters": [
+              "version"
+            ],
+            "otherNames": {
+              "Idempotency-Key": "the header Idempotency-Key"
+            },
+            "properties": [
+              "duplicates",
+              "field",
+              "leftout",
+              "line",
+              "message",
+              "messageid",
+              "quarantined",
+              "reason",
+              "rejected",
+              "remarks",
+              "result",
+              "results",
+              "severity",
+              "stored",
+              "value"
+            ]
+          },
+          {
+            "operationId": "getStatusFeedHealth",
+            "method": "get",
+            "path": "/status-feed/health",
+            "isPublic": true,
+            "parameters": [
+              "version"
+            ]
+          }
+        ]
+      }
+    ]
   }
 ];

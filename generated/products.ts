@@ -16,6 +16,9 @@ export type * as MasterDataTypes from './master-data/v1/types.gen.ts';
 import * as sdk4 from './schedules/v1/sdk.gen.ts';
 import type * as types4 from './schedules/v1/types.gen.ts';
 export type * as SchedulesTypes from './schedules/v1/types.gen.ts';
+import * as sdk5 from './status-feed/v1/sdk.gen.ts';
+import type * as types5 from './status-feed/v1/types.gen.ts';
+export type * as StatusFeedTypes from './status-feed/v1/types.gen.ts';
 
 /** Connections v1. */
 export type Connections = DescribedOperations<
@@ -134,6 +137,25 @@ const schedules: ProductDescription<Schedules> = {
   keyed: {},
 };
 
+/** Status Feed v1. */
+export type StatusFeed = DescribedOperations<
+  typeof sdk5,
+  {
+    storeStatusMessages: Operation<types5.StoreStatusMessagesData, types5.StoreStatusMessagesResponses>;
+    storeMovementTelegrams: Operation<types5.StoreMovementTelegramsData, types5.StoreMovementTelegramsResponses>;
+    storeAidx: Operation<types5.StoreAidxData, types5.StoreAidxResponses>;
+    getStatusFeedHealth: Operation<types5.GetStatusFeedHealthData, types5.GetStatusFeedHealthResponses>;
+  }
+>;
+
+const statusFeed: ProductDescription<StatusFeed> = {
+  sdk: sdk5,
+  product: 'status-feed',
+  version: 'v1',
+  lists: {},
+  keyed: { storeStatusMessages: true, storeMovementTelegrams: true, storeAidx: true },
+};
+
 /** The products of the service, each in its newest version. */
 export type Products = {
   readonly connections: Connections;
@@ -141,6 +163,7 @@ export type Products = {
   readonly flightInfoAlerts: FlightInfoAlerts;
   readonly masterData: MasterData;
   readonly schedules: Schedules;
+  readonly statusFeed: StatusFeed;
 };
 
 /** Creates the products of a client. */
@@ -150,4 +173,5 @@ export const createProducts = (connection: ServiceConnection): Products => ({
   flightInfoAlerts: createProduct(flightInfoAlerts, connection),
   masterData: createProduct(masterData, connection),
   schedules: createProduct(schedules, connection),
+  statusFeed: createProduct(statusFeed, connection),
 });

@@ -6,6 +6,7 @@ import * as routes2 from './flight-info/v2/routes.gen.ts';
 import * as routes3 from './flight-info-alerts/v1/routes.gen.ts';
 import * as routes4 from './master-data/v1/routes.gen.ts';
 import * as routes5 from './schedules/v1/routes.gen.ts';
+import * as routes6 from './status-feed/v1/routes.gen.ts';
 
 export const routesByVersion: Readonly<Record<string, readonly RouteConfig[]>> = {
   'connections/v1': Object.values(routes0),
@@ -14,4 +15,5 @@ export const routesByVersion: Readonly<Record<string, readonly RouteConfig[]>> =
   'flight-info-alerts/v1': Object.values(routes3),
   'master-data/v1': Object.values(routes4),
   'schedules/v1': Object.values(routes5),
+  'status-feed/v1': Object.values(routes6),
 };

@@ -7,6 +7,7 @@ import type { Env } from './http/context/env.ts';
 import { accessLog } from './http/middleware/access-log.ts';
 import { compression } from './http/middleware/compression.ts';
 import { conditional } from './http/middleware/conditional.ts';
+import { feedBody } from './http/middleware/feed-body.ts';
 import { fairAdmission } from './http/middleware/fair-admission.ts';
 import { jsonBody } from './http/middleware/json-body.ts';
 import { loadShedding } from './http/middleware/load-shedding.ts';
@@ -76,12 +77,15 @@ const isReplicaRead = (c: Context<Env>): boolean =>
 /** Whether a request is answered from memory: master data and connections. */
 const isFromMemory = (c: Context<Env>): boolean => ['connections', 'master-data'].includes(c.get('product'));
 
-/** Operations with the method of a change that change nothing another request waits for. */
+/** Operations with the method of a change that change nothing another request of the subscription waits for. */
 const unlocked: ReadonlySet<string> = new Set(['previewAlert', 'pingPushEndpoint']);
 
 /** Whether a request may lock rows of its subscription. */
 const isChange = (c: Context<Env>): boolean =>
-  !['GET', 'HEAD'].includes(c.req.method) && !unlocked.has(c.get('operation').operationId);
+  !['GET', 'HEAD'].includes(c.req.method) &&
+  // Messages of a feed lock single flights, not their subscription.
+  c.get('operation').bodyType === undefined &&
+  !unlocked.has(c.get('operation').operationId);
 
 /**
  * Creates the whole service. The pipeline runs from the first line to the last, and the responses come back from the last to the first. It rejects
@@ -111,6 +115,7 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   if (options.masterDataLease) app.use(api, masterDataLease(options.masterDataLease));
   if (options.flightPageCache) app.use(api, pageCache(options.flightPageCache, isFlightList));
   app.use(api, jsonBody());
+  app.use(api, feedBody());
   // Below the body and the cache: a slow upload holds no turn, and a cached page needs none.
   if (options.fairQueues) app.use(api, fairAdmission(options.fairQueues, { isFromMemory, isChange }));
   if (replicas.length > 0) app.use(api, replicaReads(replicas, isReplicaRead));

@@ -42,6 +42,7 @@ export const commandNames = [
   'prune',
   'export',
   'privacy',
+  'sources',
 ] as const;
 
 const storeCommands = commandNames.filter((name) => name !== 'mock');
@@ -63,6 +64,19 @@ const brokerUrl = percentEncoded
     ),
   )
   .describe('URL');
+
+const proxyUrl = parsed(
+  (text) => (/^https?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+  'of the form http://host:port',
+  hideValue,
+).describe('URL');
+
+/** The error does not contain the value, which may hold a password. */
+const mirrorUrl = parsed(
+  (text) => (/^https?:\/\/[^/?#@]+(\/[^?#@]*)?$/.test(text) ? text.replace(/\/+$/, '') : undefined),
+  'an http or https address without a user and a query',
+  hideValue,
+).describe('URL');
 
 const publicBrokerUrl = brokerUrl
   .refine((url) => !url.includes('@'), { error: 'is shown to consumers: it must not contain a user' })
@@ -262,6 +276,23 @@ const variables = z.object({
     { docs: 'docs/how-to/operate/monitor.md' },
   ),
   METRICS_HOST: ofServe(z.string().default('127.0.0.1'), 'address on which METRICS_PORT listens'),
+  SOURCES_MIRROR: document(mirrorUrl.optional(), {
+    description: 'address of a mirror from which sources fetch reads all files, as MIRROR/HOST/PATH',
+    commands: ['sources'],
+    docs: 'docs/how-to/operate/fetch-open-data.md#use-a-mirror',
+  }),
+  HTTPS_PROXY: document(proxyUrl.optional(), {
+    description: 'proxy of sources fetch for https addresses',
+    commands: ['sources'],
+  }),
+  HTTP_PROXY: document(proxyUrl.optional(), {
+    description: 'proxy of sources fetch for http addresses, which only a mirror has',
+    commands: ['sources'],
+  }),
+  NO_PROXY: document(z.string().optional(), {
+    description: 'hosts that sources fetch reads without a proxy, with commas between',
+    commands: ['sources'],
+  }),
   FLIGHTDATA_TODAY: document(date.optional(), {
     description: 'UTC date on which the clock starts, to test with another date; serve --today sets it for one server',
     defaultText: 'today',
@@ -310,6 +341,11 @@ export const readConfig = (env: Environment = process.env) => {
     hub: read.NATS_URL === undefined ? undefined : { url: read.NATS_URL, publicUrl: read.HUB_PUBLIC_URL },
     hubStream: read.HUB_STREAM,
     metrics: read.METRICS_PORT === undefined ? undefined : { port: read.METRICS_PORT, host: read.METRICS_HOST },
+    /** Where `sources fetch` sends its requests. */
+    sources: {
+      mirror: read.SOURCES_MIRROR,
+      proxies: { HTTPS_PROXY: read.HTTPS_PROXY, HTTP_PROXY: read.HTTP_PROXY, NO_PROXY: read.NO_PROXY },
+    },
     /** Undefined turns tracing off. */
     tracing: parseTracing(env),
   });

@@ -19,6 +19,7 @@ import { createPublishedPages, type PublicPages } from './http/static/published-
 import type { StaticFile } from './http/static/static-files.ts';
 import type { LoadedMasterData } from './jobs/cache/master-data-cache.ts';
 import { createPageChangeLog } from './jobs/cache/page-change-log.ts';
+import { createFeedStore } from './jobs/status/ingest/feed-store.ts';
 import { AccountEventWatcher } from './jobs/events/account-event-watcher.ts';
 import { EVENT_RETENTION_DAYS } from './jobs/retention/prune-events.ts';
 import type { EventStreamDeps } from './products/flight-info-alerts/v1/shared/deps.ts';
@@ -98,6 +99,8 @@ export type ServiceOptions = PassedOptions & {
   readonly hub?: ((request: HubAccessRequest) => Promise<HubAccess>) | undefined;
   /** Cache of flight pages; by default there is none. */
   readonly pageCache?: PageCacheSettings | undefined;
+  /** How long servers may serve pages from before a commit, milliseconds; by default 0. */
+  readonly cacheLeaseMs?: number | undefined;
   /** Makes requests wait for a turn of their subscription; by default a queue with the limits of a server. */
   readonly fairQueues?: FairQueues | undefined;
   /** Limits of subscriptions without limits of their own. */
@@ -135,6 +138,9 @@ const createFlightPageCache = (
 ): PageCache =>
   new PageCache({ changes: createPageChangeLog(sql, leaseMs), getDependency: masterData, maxBytes, observer });
 
+/** The products that receive data, with their titles. */
+const ingestProducts = new Map(catalog.flatMap(({ product, title, isIngest }) => (isIngest ? [[product, title]] : [])));
+
 /** Creates the service over a database: the products with what they depend on, in the application of app.ts. */
 export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
   const { sql, accessSql = sql, masterData, clock, log, pageCache } = options;
@@ -157,6 +163,8 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
     guard,
     deliverer,
     hub: options.hub,
+    storeFeed: createFeedStore({ db: sql, getMasterDataIndex: () => masterData().masterDataIndex, clock }),
+    cacheLeaseMs: options.cacheLeaseMs ?? 0,
     events: {
       ...defaultEventLimits,
       ...options.eventLimits,
@@ -172,6 +180,7 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
       findKey: (hash) => findKey(accessSql, hash),
       isUnavailable,
       clock,
+      ingestProducts,
       failedKeys: createFailedKeyLimiter(clock, options.failedKeysPerMinute),
     }),
     getClientId: options.getClientId,

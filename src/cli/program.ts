@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { commandNames, readConfig, serviceVariables, type Config } from '../config.ts';
-import { renderVariablesHelp } from '../lib/environment-variable.ts';
+import { commandNames, readConfig, serviceVariables, type Config } from '#config.ts';
+import { renderVariablesHelp } from '#lib/environment-variable.ts';
 import { warnAboutClockOverride } from './shared/clock.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 
@@ -47,6 +47,7 @@ const loaders: Readonly<Record<(typeof commandNames)[number], () => Promise<AddC
   prune: async () => (await import('./prune.ts')).addPrune,
   export: async () => (await import('./export.ts')).addExport,
   privacy: async () => (await import('./privacy.ts')).addPrivacy,
+  sources: async () => (await import('./sources.ts')).addSources,
 };
 
 const config = (): Config => {

@@ -108,6 +108,8 @@ export const createProduct = <P>(description: ProductDescription<P>, connection:
         delete settings.client;
       },
       // Generated functions know the style only of inline parameters; all lists are comma-separated.
+      // Bodies that are not JSON are texts, which are sent as they are; generated functions know this of plain text only.
+      ...(typeof parameters.body === 'string' && { bodySerializer: null }),
       querySerializer: { array: { style: 'form', explode: false } },
       fetch: async (sdkRequest) => {
         const clientRequest = await toClientRequest(sdkRequest);

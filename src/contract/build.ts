@@ -33,7 +33,7 @@ const build = async (hasPortal: boolean): Promise<void> => {
   cpSync(join(root, 'src/store/schema/migrations'), join(root, 'dist/src/store/schema/migrations'), {
     recursive: true,
   });
-  for (const table of globSync('src/**/*.{csv,mct}', { cwd: root }))
+  for (const table of globSync('src/**/*.{csv,mct,yaml}', { cwd: root }))
     cpSync(join(root, table), join(root, 'dist', table));
   if (!hasPortal) return;
   const portal = await runTool('node', ['src/portal/build-portal.ts']);

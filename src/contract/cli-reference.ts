@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { serviceVariables } from '../config.ts';
+import { serviceVariables } from '#config.ts';
 import { renderTable } from './message-reference.ts';
 
 /** The page with the help of all commands. */
@@ -17,7 +17,7 @@ const INTRODUCTION = `# Command line
 | 0 | the command succeeded |
 | 1 | the command failed. A load with this exit code changed nothing for the rejected file |
 | 2 | usage error: an unknown command, option or argument, or an invalid environment variable |
-| 3 | an import succeeded, with quarantined records |
+| 3 | an import succeeded, with quarantined records; or some of the sources could not be fetched |
 
 Reports are on standard output. Progress, warnings and errors are on standard error.`;
 

@@ -2,9 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandNames, serviceVariables } from '../config.ts';
 import { flightColumns } from '../jobs/export/flight-columns.ts';
+import { readSourceRegistry } from '../jobs/sources/source-registry.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import { regions } from '../domain/connections/mct/region-countries.ts';
 import { listTrafficRestrictions } from '../domain/schedule/traffic-restrictions.ts';
+import { elementUses } from '../feeds/aidx/element-uses.ts';
 import { renderVariablesTable } from '../lib/environment-variable.ts';
 import { tracingVariables } from '../telemetry/tracing-options.ts';
 import { CLI_PAGE, renderCliReference } from './cli-reference.ts';
@@ -57,6 +59,25 @@ const renderFlightColumnsTable = (): string =>
     ...flightColumns.map(({ name, type, source }) => `| \`${name}\` | ${type} | ${source} |`),
   ].join('\n');
 
+const renderAidxTable = (): string =>
+  [
+    '| Element or attribute | Use | Status property, or reason |',
+    '| --- | --- | --- |',
+    ...Object.entries(elementUses).map(
+      ([path, { use, note }]) => `| ${path === '' ? 'the root' : `\`${path}\``} | ${use} | ${note} |`,
+    ),
+  ].join('\n');
+
+const renderSourcesTable = (): string =>
+  [
+    '| Name | Source | Licence | Attribution | Refresh |',
+    '| --- | --- | --- | --- | --- |',
+    ...readSourceRegistry().map(
+      ({ name, title, licence, attribution, refreshDays }) =>
+        `| \`${name}\` | ${title} | ${licence} | ${attribution} | ${refreshDays} days |`,
+    ),
+  ].join('\n');
+
 /** The generated tables of the documentation. */
 const tables: readonly GeneratedTable[] = [
   {
@@ -72,6 +93,8 @@ const tables: readonly GeneratedTable[] = [
   { file: 'docs/reference/connection-rules.md', name: 'traffic restriction codes', text: renderRestrictionsTable() },
   { file: 'docs/reference/connection-rules.md', name: 'regions', text: renderRegionsTable() },
   { file: 'docs/how-to/operate/export-flights.md', name: 'columns of flights', text: renderFlightColumnsTable() },
+  { file: 'docs/reference/aidx.md', name: 'elements of AIDX', text: renderAidxTable() },
+  { file: 'docs/how-to/operate/fetch-open-data.md', name: 'open sources', text: renderSourcesTable() },
   { file: 'docs/reference/background-tasks.md', name: 'background tasks', text: renderTasksTable() },
 ];
 

@@ -21,6 +21,7 @@ const date = z.string().refine((text) => parseDate(text) !== undefined, 'must be
 const head = z.looseObject({
   info: z.looseObject({ title: z.string(), version: z.string() }),
   'x-product': z.string(),
+  'x-ingest': z.literal(true).optional(),
   'x-lifecycle': z.strictObject({
     releasedOn: date,
     deprecatedOn: date.optional(),
@@ -43,6 +44,12 @@ const rejectUnquotedDates = (file: string): void => {
 const findOtherMediaTypes = (document: JsonObject, operation: JsonObject): readonly string[] => {
   const ok = toJsonObject(resolveReference(document, toJsonObject(operation['responses'])['200']));
   return Object.keys(toJsonObject(ok['content'])).filter((mediaType) => mediaType !== 'application/json');
+};
+
+/** Media types of a request body that is not JSON. */
+const findBodyTypes = (document: JsonObject, operation: JsonObject): readonly string[] => {
+  const { content } = toJsonObject(resolveReference(document, operation['requestBody']));
+  return Object.keys(toJsonObject(content)).filter((mediaType) => mediaType !== 'application/json');
 };
 
 const nameLists = z.looseObject({
@@ -97,6 +104,7 @@ const catalogOperation = (document: JsonObject): readonly CatalogOperation[] =>
     const security = operation['security'] ?? document['security'];
     const isPublic = Array.isArray(security) && security.length === 0;
     const mediaTypes = findOtherMediaTypes(document, operation);
+    const [bodyType] = findBodyTypes(document, operation);
     return {
       operationId: String(operation['operationId']),
       method,
@@ -105,15 +113,18 @@ const catalogOperation = (document: JsonObject): readonly CatalogOperation[] =>
       ...(mediaTypes.length > 0 && { mediaTypes }),
       ...('304' in toJsonObject(operation['responses']) && { isConditional: true as const }),
       ...('requestBody' in operation && { hasBody: true as const }),
+      ...(bodyType !== undefined && { bodyType }),
       ...readNames(document, one),
     };
   });
 
-const readVersion = ({ location, document }: BundledDocument): CatalogVersion & { readonly title: string } => {
+type ReadVersion = CatalogVersion & Pick<CatalogProduct, 'title' | 'isIngest'>;
+
+const readVersion = ({ location, document }: BundledDocument): ReadVersion => {
   const { file, product, version } = location;
   const parsed = head.safeParse(document);
   if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
-  const { info, 'x-product': named, 'x-lifecycle': lifecycle } = parsed.data;
+  const { info, 'x-product': named, 'x-ingest': isIngest, 'x-lifecycle': lifecycle } = parsed.data;
   if (named !== product) throw new Error(`${file}: x-product is '${named}', its folder says '${product}'`);
   if (info.version !== version)
     throw new Error(`${file}: info.version is '${info.version}', its folder says '${version}'`);
@@ -126,6 +137,7 @@ const readVersion = ({ location, document }: BundledDocument): CatalogVersion & 
     throw new Error(`${file}: x-lifecycle dates are out of order: ${dates.join(', ')}`);
   return {
     title: info.title,
+    ...(isIngest && { isIngest }),
     version,
     aliases,
     releasedOn,
@@ -170,8 +182,13 @@ export const buildCatalog = (documents: readonly BundledDocument[]): readonly Ca
   const products = Map.groupBy(documents, ({ location }) => location.product);
   const catalog = [...products].map(([product, ofProduct]) => {
     const versions = ofProduct.map(readVersion);
-    const title = versions.at(-1)?.title ?? product;
-    return { product, title, versions: versions.map(({ title: _, ...version }) => version) };
+    const { title = product, isIngest } = versions.at(-1) ?? {};
+    return {
+      product,
+      title,
+      ...(isIngest && { isIngest }),
+      versions: versions.map(({ title: _, isIngest: _ingest, ...version }) => version),
+    };
   });
   catalog.forEach(validateVersionNames);
   rejectSharedPaths(catalog);

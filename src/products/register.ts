@@ -9,9 +9,11 @@ import { flightInfoV2 } from './flight-info/v2/index.ts';
 import type { Deps as MasterDataDeps } from './master-data/v1/deps.ts';
 import { masterDataV1 } from './master-data/v1/index.ts';
 import { schedulesV1 } from './schedules/v1/index.ts';
+import type { Deps as StatusFeedDeps } from './status-feed/v1/deps.ts';
+import { statusFeedV1 } from './status-feed/v1/index.ts';
 
 /** Dependencies of all products together. */
-export type ProductDeps = Deps & MasterDataDeps & ConnectionsDeps & AlertsDeps;
+export type ProductDeps = Deps & MasterDataDeps & ConnectionsDeps & AlertsDeps & StatusFeedDeps;
 
 /** Creates the application of every product version, by its path in the catalog. */
 export const createVersions = (deps: ProductDeps): Readonly<Record<string, ProductApi>> => ({
@@ -21,4 +23,5 @@ export const createVersions = (deps: ProductDeps): Readonly<Record<string, Produ
   'flight-info/v2': flightInfoV2(deps),
   'master-data/v1': masterDataV1(deps),
   'schedules/v1': schedulesV1(deps),
+  'status-feed/v1': statusFeedV1(deps),
 });

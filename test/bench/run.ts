@@ -24,6 +24,7 @@ const parts = {
   encodings: './encodings.ts',
   growth: './growth.ts',
   status: './status-stream.ts',
+  feed: './feed-requests.ts',
   alerts: './alerts.ts',
   distribution: './distribution.ts',
   push: './push-load.ts',

@@ -36,6 +36,20 @@ test('shows a key once, stores its hash, lists its prefix and revokes it', async
   );
 });
 
+test('a key is for reading or for sending', async () => {
+  const { code, out } = await keys('create', '--name', 'sender', '--ingest');
+  expect([code, out]).toEqual([0, expect.stringMatching(/^[0-9a-f]{32}\n\nKey \d+ of 'sender' for status-feed\.\n/)]);
+  const either = expect.stringContaining("error: give either '--products <list>' or '--ingest'");
+  expect(await keys('create', '--name', 'both', '--products', 'flight-info', '--ingest')).toEqual({
+    code: 2,
+    out: '',
+    err: either,
+  });
+  expect(await keys('create', '--name', 'none')).toEqual({ code: 2, out: '', err: either });
+  const mixed = await keys('create', '--name', 'mixed', '--products', 'flight-info,status-feed');
+  expect(mixed.err).toContain("'status-feed' is not a product");
+});
+
 test('links to maps are enabled for a subscription with all its keys, and disabled again', async () => {
   await create('mapper', '--map');
   await create('mapper');

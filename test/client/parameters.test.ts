@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createFlightDataClient, type FlightDataClientOptions } from '#client/index.ts';
 import { resolveReference, toJsonObject } from '#lib/openapi-document.ts';
 import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
+import { findBodyType } from '../contract/random/bodies.ts';
 import { servedOperations, type ServedDocument } from '../contract/services/served-documents.ts';
 
 type OperationArguments = Readonly<Record<string, unknown>>;
@@ -63,8 +64,9 @@ test.each(current)(
   async (_, served, operation) => {
     const values = (location: string): OperationArguments =>
       Object.fromEntries(parametersIn(operation, location).map((one) => [String(one['name']), valueOf(served, one)]));
-    const hasBody = 'requestBody' in operation.operation;
-    const body = hasBody && { body: { a: 'ü' } };
+    const bodyType = findBodyType(served, operation);
+    const isText = bodyType !== undefined && bodyType !== 'application/json';
+    const body = bodyType !== undefined && { body: isText ? 'ü' : { a: 'ü' } };
     const args = { path: values('path'), query: values('query'), headers: values('header'), ...body };
     const request = await captureRequest(served, String(operation.operation['operationId']), args);
     const path = operation.path.replaceAll(/\{(.+?)\}/g, () => encodeURIComponent('x/y z'));
@@ -77,7 +79,7 @@ test.each(current)(
       Object.values(args.headers).map(String),
     );
     expect([request.headers.get('content-type'), await request.text()]).toEqual(
-      hasBody ? ['application/json', '{"a":"ü"}'] : [null, ''],
+      bodyType === undefined ? [null, ''] : [bodyType, isText ? 'ü' : '{"a":"ü"}'],
     );
   },
 );

@@ -42,6 +42,10 @@ describe('flight-info-alerts/v1: events', async () => {
   await import('./documents/flight-info-alerts-v1-events.ts');
 });
 
+describe('status-feed/v1: results', async () => {
+  await import('./documents/status-feed-v1-coverage.ts');
+});
+
 testChecked('walk', 'backward walk', 'link', 'entity tag', 'filter', 'default limit', 'date range');
 testChecked('bound', 'rejection', 'Location');
 

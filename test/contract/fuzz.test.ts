@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { printAtEnd } from '../support/vitest/print-at-end.ts';
-import { findBodySchema } from './random/bodies.ts';
+import { findBodyType } from './random/bodies.ts';
 import { checkResponse } from './responses/check-response.ts';
 import { serveKnownData } from './services/known-service.ts';
 import { createValidRequests, type TestRequest } from './random/valid-requests.ts';
@@ -63,7 +63,7 @@ describe(`${numRuns} requests an operation, FUZZ_SEED=${seed}`, () => {
         }),
         { seed, numRuns },
       );
-      const rare = Object.entries(minimumCounts(findBodySchema(served, operation) !== undefined)).filter(
+      const rare = Object.entries(minimumCounts(findBodyType(served, operation) !== undefined)).filter(
         ([status, least]) => (statuses.get(status) ?? 0) < least,
       );
       expect(rare).toEqual([]);

@@ -4,7 +4,7 @@ import { resolveReference, toJsonObject, type JsonObject } from '#lib/openapi-do
 import type { OpenApiOperation } from '#lib/openapi-document.ts';
 import { serveMock } from '../mock/serve-mock.ts';
 import { EXAMPLE_DAY, EXAMPLE_KEY, serveExampleWorld } from './example-world/serve-example-world.ts';
-import { listBodyExamples } from './random/bodies.ts';
+import { findBodyType, listBodyTexts } from './random/bodies.ts';
 import { servedOperations, type ServedDocument } from './services/served-documents.ts';
 
 const world = await serveExampleWorld();
@@ -34,15 +34,16 @@ const buildRequest = (served: ServedDocument, operation: OpenApiOperation): Requ
   const values = new Map(listFirstExamples(served, operation, 'path'));
   const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => values.get(name) ?? '');
   const query = new URLSearchParams(listFirstExamples(served, operation, 'query').map(([name, text]) => [name, text]));
-  const [body] = listBodyExamples(served, operation);
+  const [body] = listBodyTexts(served, operation);
+  const type = findBodyType(served, operation);
   return new Request(`http://service.test${path}?${query.toString()}`, {
     method: operation.method.toUpperCase(),
     headers: {
       'Subscription-Key': EXAMPLE_KEY,
       ...Object.fromEntries(listFirstExamples(served, operation, 'header')),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(type !== undefined && { 'Content-Type': type }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body }),
   });
 };
 
@@ -52,6 +53,8 @@ test.each(servedOperations)('the first examples of the parameters of %s agree', 
   mocked.headers.set('Prefer', `today=${served.day}`);
   world.setToday(served.isCurrent ? EXAMPLE_DAY : served.day);
   // The accounts and alerts of the examples are those of the mock.
+  // One key belongs to one request.
+  request.headers.delete('Idempotency-Key');
   const isStored = !served.name.startsWith('flight-info-alerts/');
   const responses = [await mock.fetch(mocked), ...(isStored ? [await world.app.fetch(request)] : [])];
   const texts = await Promise.all(responses.map(async (response) => (response.ok ? 'success' : response.text())));

@@ -1,6 +1,6 @@
 import { toJsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
 import { listExamples, isSuccess, type Example } from '#mock/examples.ts';
-import { listBodyExamples } from '../contract/random/bodies.ts';
+import { findBodyType, listBodyTexts } from '../contract/random/bodies.ts';
 import { withParameter } from '../contract/responses/envelope.ts';
 import { listParameters } from '../contract/random/parameter-values.ts';
 import type { ServedDocument } from '../contract/services/served-documents.ts';
@@ -20,7 +20,8 @@ export const toExampleCall = (
   const needed = declared
     .filter((one) => one.in === 'header' && one.isRequired)
     .map(({ name, examples }) => [name, examples[0] ?? ''] as const);
-  const [body] = listBodyExamples(served, operation);
+  const [body] = listBodyTexts(served, operation);
+  const type = findBodyType(served, operation);
   const isStream = example?.mediaType === 'text/event-stream';
   return {
     path: withParameter(path, 'version', served.version),
@@ -31,9 +32,9 @@ export const toExampleCall = (
         Prefer: [`today=${served.day}`, ...prefer].join(', '),
         Accept: isStream ? 'text/event-stream' : 'application/json',
         ...Object.fromEntries(needed),
-        ...(body && { 'Content-Type': 'application/json' }),
+        ...(type !== undefined && { 'Content-Type': type }),
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body }),
     },
   };
 };

@@ -17,6 +17,7 @@ const DEMO_HORIZON_DAYS = 2;
 export const demoDatabase = ({ day = DEMO_DAY, horizonDays = DEMO_HORIZON_DAYS } = {}): Promise<FreshDatabase> =>
   filledDatabase(`demo_${day.replaceAll('-', '')}_${horizonDays}`, async ({ sql }) => {
     const now = new Date(`${day}T12:00:00Z`);
+    // Unlike the key of a server, this one can also send to the status feed, so that all code samples run.
     const products = catalog.map(({ product }) => product);
     await seedDemo(sql, { today: localDate(day), horizonDays, products });
     await seedDemoAccount(sql, { key: DEMO_KEY, now });

@@ -47,8 +47,7 @@ export const listConnections = <ThrowOnError extends boolean = false>(options?: 
  * Explain a pair of flights
  *
  * Checks two flights against every rule and returns the result of each rule. It checks every pair of an arrival of the first flight
- * and a
- * departure of the second at one airport or in one city. A flight without stops has one of each. If no such pair exists, the
+ * and a departure of the second at one airport or in one city. A flight without stops has one of each. If no such pair exists, the
  * flights are checked as a whole, from their first airport to their last.
  *
  * Leg 1 is the flight of `DepartureDate`. Leg 2 is the first of these departures that exists:

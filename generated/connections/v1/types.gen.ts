@@ -891,9 +891,8 @@ export type ListConnectionsData = {
          */
         version?: 'v1';
         /**
-         * Local dates on which leg 1 departs. A date, or two dates separated by a slash, both included. A range can cover 7 days. The result
-         * contains
-         * the connections that are offered on one of these dates, with all their dates.
+         * Local dates on which leg 1 departs. A date, or two dates separated by a slash, both included. A range can cover 7 days. The
+         * result contains the connections that are offered on one of these dates, with all their dates.
          *
          * Without it, the result contains the connections of every date of the set. There are none outside the dates of the set.
          *
@@ -987,7 +986,7 @@ export type ListConnectionsErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -1077,7 +1076,7 @@ export type ExplainConnectionErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**

@@ -148,10 +148,9 @@ export const updateAlert = <ThrowOnError extends boolean = false>(options: Optio
  *
  * The operator sets a limit of alerts for a subscription (10,000 by default). Above the limit, the response is 409.
  *
- * If an active alert of the account already covers all events of the new one, it is not created, unless it is inactive. The response is 400 with the type
- * `/docs/errors#already-covered`. Its `detail` ends with `already covering these events with other alert(s):` and the `alertId` of
- * the
- * alert that covers them.
+ * If an active alert of the account already covers all events of the new one, it is not created, unless it is inactive. The response
+ * is 400 with the type `/docs/errors#already-covered`. Its `detail` ends with `already covering these events with other alert(s):` and
+ * the `alertId` of the alert that covers them.
  *
  */
 export const createAlert = <ThrowOnError extends boolean = false>(options: Options<CreateAlertData, ThrowOnError>): RequestResult<CreateAlertResponses, CreateAlertErrors, ThrowOnError> => (options.client ?? client).post<CreateAlertResponses, CreateAlertErrors, ThrowOnError>({
@@ -192,12 +191,10 @@ export const getAlert = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Preview an alert
  *
- * Returns the events of the last `days` that an alert would have selected, without creating it. The body is that of a new alert,
- * with
+ * Returns the events of the last `days` that an alert would have selected, without creating it. The body is that of a new alert, with
  * `days` added.
  *
- * Events are examined from the newest back, for up to 2 seconds. `complete` is `true` if all of the days were examined. `from` is
- * the
+ * Events are examined from the newest back, for up to 2 seconds. `complete` is `true` if all of the days were examined. `from` is the
  * time that was reached.
  *
  * The rules of a new alert apply:
@@ -208,8 +205,7 @@ export const getAlert = <ThrowOnError extends boolean = false>(options: Options<
  *
  * `fromFlight` must not be greater than `toFlight`.
  *
- * An alert that another one already covers is not rejected. `coveredBy` contains the ID of the alert that covers it. A second
- * `Global`
+ * An alert that another one already covers is not rejected. `coveredBy` contains the ID of the alert that covers it. A second `Global`
  * alert is not rejected either.
  *
  */
@@ -228,18 +224,14 @@ export const previewAlert = <ThrowOnError extends boolean = false>(options: Opti
  *
  * Returns the events of an account, in the order of their positions.
  *
- * Every account has a stream of events. Its positions are 1, 2, 3 and so on, without a gap, and an event keeps its position. Store
- * the
- * position of the last event that you processed. Request the events `After` it, process them, store the new `position`, and repeat.
- * The
- * same position always returns the same events, byte for byte, while they are retained. You can go back and read again. Several
- * readers
+ * Every account has a stream of events. Its positions are 1, 2, 3 and so on, without a gap, and an event keeps its position. Store the
+ * position of the last event that you processed. Request the events `After` it, process them, store the new `position`, and repeat. The
+ * same position always returns the same events, byte for byte, while they are retained. You can go back and read again. Several readers
  * do not affect each other.
  *
  * The stream has no end and no total count, so the response has no `paging`.
  *
- * **Long polling.** With `Wait`, the service holds an otherwise empty response until an event arrives, up to this number of seconds.
- * The
+ * **Long polling.** With `Wait`, the service holds an otherwise empty response until an event arrives, up to this number of seconds. The
  * response can also be earlier and empty: send the request again.
  *
  * **Streaming.** With `Accept: text/event-stream`, the response does not end. It contains every event after the position as
@@ -258,14 +250,11 @@ export const previewAlert = <ThrowOnError extends boolean = false>(options: Opti
  * * The key is no longer valid. The stream then ends within a minute.
  *
  * **Limits.** In a server process, an account can have ten open streams and waiting requests. The operator sets a limit for a
- * subscription
- * (100 by default). All of them together can use half of the connections. Above a limit, the response is 429 with the type
+ * subscription (100 by default). All of them together can use half of the connections. Above a limit, the response is 429 with the type
  * `/docs/errors#too-many-streams`. Its `detail` names the limit.
  *
- * **Retention.** Events are kept for 7 days. If the next event after a position is no longer retained, the response is 410 with the
- * type
- * `/docs/errors#cursor-expired`. Its `detail` contains the position after which to continue. Without `After`, the response begins
- * there.
+ * **Retention.** Events are kept for 7 days. If the next event after a position is no longer retained, the response is 410 with the type
+ * `/docs/errors#cursor-expired`. Its `detail` contains the position after which to continue. Without `After`, the response begins there.
  * A position beyond the end of the stream returns 400 with the type `/docs/errors#cursor-invalid`.
  *
  */
@@ -278,16 +267,13 @@ export const listEvents = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Explain an event
  *
- * Returns for each alert of an account whether it selects an event, and if not, which of its settings excludes it. Settings are
- * checked
+ * Returns for each alert of an account whether it selects an event, and if not, which of its settings excludes it. Settings are checked
  * in a fixed order. The response names the first one that excludes the event.
  *
- * The current alerts are checked. When the event occurred, the alerts could have been different, so the results can differ.
- * `position`
+ * The current alerts are checked. When the event occurred, the alerts could have been different, so the results can differ. `position`
  * shows whether the account received the event, and `alertId` for which alert. That alert can have been changed or deleted since.
  *
- * You can explain any retained event by its `messageId`, even one that the account did not receive. An event that is no longer
- * retained
+ * You can explain any retained event by its `messageId`, even one that the account did not receive. An event that is no longer retained
  * returns 404.
  *
  */
@@ -312,8 +298,7 @@ export const listPushEndpoints = <ThrowOnError extends boolean = false>(options:
 /**
  * Create an endpoint
  *
- * Creates an endpoint. The service posts the events of the account to it from now on, or after the position `after`. An account can
- * have
+ * Creates an endpoint. The service posts the events of the account to it from now on, or after the position `after`. An account can have
  * 20 endpoints. The operator sets a limit for a subscription (100 by default). Above these limits, the response is 409.
  *
  * The response contains the secret, or the public key, with which the receiver verifies requests. It is not returned again. The only
@@ -324,8 +309,7 @@ export const listPushEndpoints = <ThrowOnError extends boolean = false>(options:
  * consists of letters, digits and signs, and must not frame, route or sign a message. Its value consists of visible ASCII
  * characters.
  *
- * If `after` is greater than the last position of the stream, the response is 400 with the type `/docs/errors#cursor-invalid`. If
- * events
+ * If `after` is greater than the last position of the stream, the response is 400 with the type `/docs/errors#cursor-invalid`. If events
  * after it are no longer retained, the response is 410.
  *
  */
@@ -367,17 +351,14 @@ export const getPushEndpoint = <ThrowOnError extends boolean = false>(options: O
 /**
  * Update an endpoint
  *
- * Changes the members in the body, keeps the others, and returns the whole endpoint. Requests that are being sent finish unchanged.
- * The
+ * Changes the members in the body, keeps the others, and returns the whole endpoint. Requests that are being sent finish unchanged. The
  * change applies to all requests within seconds.
  *
- * `active: true` resumes an endpoint that is paused, or that the service has disabled. It continues where it stopped, with the
- * events
+ * `active: true` resumes an endpoint that is paused, or that the service has disabled. It continues where it stopped, with the events
  * that are still retained.
  *
  * The `url` must begin with `https://`, have port 443 or 8443, and contain no user name or password. All its IP addresses must be
- * public. The operator can allow others. The name of a `header` consists of letters, digits and signs, and must not frame, route or
- * sign
+ * public. The operator can allow others. The name of a `header` consists of letters, digits and signs, and must not frame, route or sign
  * a message. Its value consists of visible ASCII characters.
  *
  * With `If-Match`, the endpoint is changed only if it is the one that you read.
@@ -408,8 +389,7 @@ export const getPushProgress = <ThrowOnError extends boolean = false>(options: O
 /**
  * Send a test event
  *
- * Posts one signed test to the receiver, and returns the result within 20 seconds. You can also test a paused or disabled endpoint.
- * The
+ * Posts one signed test to the receiver, and returns the result within 20 seconds. You can also test a paused or disabled endpoint. The
  * attempt is in the delivery log.
  *
  * Only one test can run at a time, and only one can start within 5 seconds. Otherwise the response is 429.
@@ -425,12 +405,10 @@ export const pingPushEndpoint = <ThrowOnError extends boolean = false>(options: 
  * Rotate the secret
  *
  * Creates a new secret, or a new key pair, and returns it. It is not returned again. The only exception is the same request with the
- * same
- * `Idempotency-Key`, while the endpoint still signs with that secret.
+ * same `Idempotency-Key`, while the endpoint still signs with that secret.
  *
- * For `overlapHours`, each request is also signed with the old secret. The receiver can switch to the new one at any time within
- * this period.
- * The value 0 ends all older secrets immediately: use it when a secret has leaked.
+ * For `overlapHours`, each request is also signed with the old secret. The receiver can switch to the new one at any time within this
+ * period. The value 0 ends all older secrets immediately: use it when a secret has leaked.
  *
  * An endpoint can sign with 3 secrets at the same time. Another one is rejected with 409, unless `overlapHours` is 0.
  *
@@ -482,8 +460,7 @@ export const listDeadLetters = <ThrowOnError extends boolean = false>(options: O
  * both included. `fromPosition` must not be greater than `toPosition`. A range can have 100,000 positions. Of the dead letters, the
  * first 100,000 are queued: repeat the request for more.
  *
- * Only retained events can be sent again. If a range begins before them, the response is 410. If an event does not exist, the
- * response
+ * Only retained events can be sent again. If a range begins before them, the response is 410. If an event does not exist, the response
  * is 404. Dead letters whose events are no longer retained stay in the list.
  *
  */
@@ -500,14 +477,12 @@ export const redeliver = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Get access to the hub
  *
- * Returns what a consumer needs to receive the events of an account from the hub: its URL, the stream, the consumer, and
- * credentials.
+ * Returns what a consumer needs to receive the events of an account from the hub: its URL, the stream, the consumer, and credentials.
  * Each call creates new credentials, which the service does not store. Request new ones when they expire, for example whenever your
  * consumer starts. Earlier credentials remain valid until they expire.
  *
  * The first call creates the consumer. It begins with the oldest event on the hub and stores its progress, independent of the
- * credentials. Several processes that use it at the same time share the events. A consumer that is not used for 14 days is deleted.
- * The
+ * credentials. Several processes that use it at the same time share the events. A consumer that is not used for 14 days is deleted. The
  * next call creates it again.
  *
  * If the service has no hub, the response is 404 with the type `/docs/errors#no-hub`. If the hub is not available, the response is

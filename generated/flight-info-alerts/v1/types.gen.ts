@@ -751,13 +751,11 @@ export type Event = ({
 } & ScheduleEvent);
 
 /**
- * A change of the status of a flight under one of its designators. The flight of the operating carrier has an event of its own, and
- * so
+ * A change of the status of a flight under one of its designators. The flight of the operating carrier has an event of its own, and so
  * does each marketing flight. The event contains the whole flight after the change. Unknown values are absent.
  *
- * During a diversion, `arrival` is the airport to which the flight is diverted, with its country and local time. The `scheduled`
- * parts
- * of departure and arrival keep the airports of the schedule.
+ * During a diversion, `arrival` is the airport to which the flight is diverted, with its country and local time. The `scheduled` parts of
+ * departure and arrival keep the airports of the schedule.
  *
  */
 export type StatusEvent = {
@@ -904,10 +902,9 @@ export type StatusEvent = {
 };
 
 /**
- * A change of a flight instance in the schedule. The event contains the whole instance after the change, or its last values if it
- * was
- * deleted. Unknown values are absent. Times are passenger times. The first schedule of a designator creates no events. Events begin
- * with the next schedule.
+ * A change of a flight instance in the schedule. The event contains the whole instance after the change, or its last values if it was
+ * deleted. Unknown values are absent. Times are passenger times. The first schedule of a designator creates no events. Events begin with
+ * the next schedule.
  *
  */
 export type ScheduleEvent = {
@@ -2503,7 +2500,7 @@ export type CreateProfileErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -2582,7 +2579,7 @@ export type DeleteProfileErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -2645,7 +2642,7 @@ export type GetProfileErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -2711,7 +2708,7 @@ export type UpdateProfileErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -2777,7 +2774,7 @@ export type GetServiceStatusErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -2841,7 +2838,7 @@ export type ListAlertsErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -2908,7 +2905,7 @@ export type UpdateAlertErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -2987,7 +2984,7 @@ export type CreateAlertErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -3066,7 +3063,7 @@ export type DeleteAlertErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -3139,7 +3136,7 @@ export type GetAlertErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -3200,7 +3197,7 @@ export type PreviewAlertErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -3288,7 +3285,7 @@ export type ListEventsErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -3361,7 +3358,7 @@ export type ExplainEventErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -3425,7 +3422,7 @@ export type ListPushEndpointsErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -3492,7 +3489,7 @@ export type CreatePushEndpointErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -3575,7 +3572,7 @@ export type DeletePushEndpointErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -3648,7 +3645,7 @@ export type GetPushEndpointErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -3720,7 +3717,7 @@ export type UpdatePushEndpointErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -3795,7 +3792,7 @@ export type GetPushProgressErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -3858,7 +3855,7 @@ export type PingPushEndpointErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -3930,7 +3927,7 @@ export type RotatePushSecretErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -4025,7 +4022,7 @@ export type ListDeliveriesErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -4096,7 +4093,7 @@ export type ListDeadLettersErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -4162,7 +4159,7 @@ export type RedeliverErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -4237,7 +4234,7 @@ export type GetAccessKeyErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**

@@ -721,13 +721,11 @@ export const zStatusPropertyChange = z.object({
 });
 
 /**
- * A change of the status of a flight under one of its designators. The flight of the operating carrier has an event of its own, and
- * so
+ * A change of the status of a flight under one of its designators. The flight of the operating carrier has an event of its own, and so
  * does each marketing flight. The event contains the whole flight after the change. Unknown values are absent.
  *
- * During a diversion, `arrival` is the airport to which the flight is diverted, with its country and local time. The `scheduled`
- * parts
- * of departure and arrival keep the airports of the schedule.
+ * During a diversion, `arrival` is the airport to which the flight is diverted, with its country and local time. The `scheduled` parts of
+ * departure and arrival keep the airports of the schedule.
  *
  */
 export const zStatusEvent = z.object({
@@ -1000,10 +998,9 @@ export const zSchedulePropertyChange = z.object({
 });
 
 /**
- * A change of a flight instance in the schedule. The event contains the whole instance after the change, or its last values if it
- * was
- * deleted. Unknown values are absent. Times are passenger times. The first schedule of a designator creates no events. Events begin
- * with the next schedule.
+ * A change of a flight instance in the schedule. The event contains the whole instance after the change, or its last values if it was
+ * deleted. Unknown values are absent. Times are passenger times. The first schedule of a designator creates no events. Events begin with
+ * the next schedule.
  *
  */
 export const zScheduleEvent = z.object({

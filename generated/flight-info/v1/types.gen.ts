@@ -365,8 +365,7 @@ export type ArrivalStatus = {
 /**
  * The state of a flight at one time, with all values known at that time.
  *
- * The usual order of states is `Scheduled`, `OutGate`, `inAir`, `Landed` and `InGate`. Some can be missing. Delays and diversions
- * are not
+ * The usual order of states is `Scheduled`, `OutGate`, `inAir`, `Landed` and `InGate`. Some can be missing. Delays and diversions are not
  * states. For a diversion, see `diversionAirport`.
  *
  * | From | To | When |
@@ -381,13 +380,11 @@ export type ArrivalStatus = {
  * | `Landed` | `InGate` | it reaches the gate |
  * | `inAir`, `Landed`, `InGate` | `OutGate`, `inAir` | it continues from an airport to which it was diverted, whether or not the landing there was reported |
  *
- * Any other change of state withdraws earlier values, and has `correction`. The time at the source determines which of two messages
- * is
+ * Any other change of state withdraws earlier values, and has `correction`. The time at the source determines which of two messages is
  * newer, not the order in which they arrive.
  *
- * For a flight with stops as a whole, the departure is that of its first leg, and the arrival is that of its last leg. `state` is
- * the state
- * of the current leg, or of the last completed one. It starts again with each leg. It is `Canceled` as soon as one of the legs is
+ * For a flight with stops as a whole, the departure is that of its first leg, and the arrival is that of its last leg. `state` is the
+ * state of the current leg, or of the last completed one. It starts again with each leg. It is `Canceled` as soon as one of the legs is
  * cancelled.
  *
  */

@@ -611,8 +611,7 @@ export type ArrivalStatus = {
 /**
  * The state of a flight at one time, with all values known at that time.
  *
- * The usual order of states is `Scheduled`, `OutGate`, `inAir`, `Landed` and `InGate`. Some can be missing. Delays and diversions
- * are not
+ * The usual order of states is `Scheduled`, `OutGate`, `inAir`, `Landed` and `InGate`. Some can be missing. Delays and diversions are not
  * states. For a diversion, see `diversionAirport`.
  *
  * | From | To | When |
@@ -627,13 +626,11 @@ export type ArrivalStatus = {
  * | `Landed` | `InGate` | it reaches the gate |
  * | `inAir`, `Landed`, `InGate` | `OutGate`, `inAir` | it continues from an airport to which it was diverted, whether or not the landing there was reported |
  *
- * Any other change of state withdraws earlier values, and has `correction`. The time at the source determines which of two messages
- * is
+ * Any other change of state withdraws earlier values, and has `correction`. The time at the source determines which of two messages is
  * newer, not the order in which they arrive.
  *
- * For a flight with stops as a whole, the departure is that of its first leg, and the arrival is that of its last leg. `state` is
- * the state
- * of the current leg, or of the last completed one. It starts again with each leg. It is `Canceled` as soon as one of the legs is
+ * For a flight with stops as a whole, the departure is that of its first leg, and the arrival is that of its last leg. `state` is the
+ * state of the current leg, or of the last completed one. It starts again with each leg. It is `Canceled` as soon as one of the legs is
  * cancelled.
  *
  */
@@ -788,12 +785,10 @@ export type ListFlightInstancesData = {
         version?: 'v2';
         /**
          * The scheduled departure, local at the departure airport. A date, a date with hours and minutes, or two of them separated by a
-         * slash. Both
-         * ends are included. A range can cover 31 calendar days. With times at both ends, it can cover 31 times 24 hours.
+         * slash. Both ends are included. A range can cover 31 calendar days. With times at both ends, it can cover 31 times 24 hours.
          *
          * A date alone means the whole day. A date with a time means that minute. In a range, a date at the start means its first minute,
-         * and a
-         * date at the end its last minute.
+         * and a date at the end its last minute.
          *
          */
         DepartureDateTime?: DateTimeOrRange;
@@ -824,9 +819,8 @@ export type ListFlightInstancesData = {
          */
         CarrierCode?: Array<string>;
         /**
-         * The code systems of `DepartureAirport`, `ArrivalAirport` and `CarrierCode`. The default is `IATA`. With several systems, a code is
-         * looked
-         * up in each of them. `FAA` has codes for airports only: carrier codes are then IATA codes, unless ICAO is listed too.
+         * The code systems of `DepartureAirport`, `ArrivalAirport` and `CarrierCode`. The default is `IATA`. With several systems, a code
+         * is looked up in each of them. `FAA` has codes for airports only: carrier codes are then IATA codes, unless ICAO is listed too.
          *
          * Requires at least one of these three parameters.
          *
@@ -900,7 +894,7 @@ export type ListFlightInstancesErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -977,7 +971,7 @@ export type GetFlightInstanceErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**

@@ -24,8 +24,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  * Returns the locations that match all parameters. Without parameters, it returns all locations.
  *
  * They are ordered by IATA code. Those without one follow by ICAO code, then by FAA code. Locations that share a code are ordered by
- * rank.
- * With `Near`, locations are ordered by distance, nearest first.
+ * rank. With `Near`, locations are ordered by distance, nearest first.
  *
  */
 export const listLocations = <ThrowOnError extends boolean = false>(options?: Options<ListLocationsData, ThrowOnError>): RequestResult<ListLocationsResponses, ListLocationsErrors, ThrowOnError> => (options?.client ?? client).get<ListLocationsResponses, ListLocationsErrors, ThrowOnError>({

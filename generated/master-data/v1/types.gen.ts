@@ -665,7 +665,7 @@ export type ListLocationsErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -750,7 +750,7 @@ export type GetLocationErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -858,7 +858,7 @@ export type ListCarriersErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -943,7 +943,7 @@ export type GetCarrierErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -1043,7 +1043,7 @@ export type ListEquipmentErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -1124,7 +1124,7 @@ export type GetEquipmentErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**

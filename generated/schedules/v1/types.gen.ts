@@ -823,7 +823,7 @@ export type ListSchedulesErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**
@@ -886,7 +886,7 @@ export type GetScheduleErrors = {
      */
     401: Problem;
     /**
-     * The key has expired.
+     * The key has expired, or it is a key for sending status messages.
      */
     403: Problem;
     /**

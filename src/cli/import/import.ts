@@ -3,6 +3,7 @@ import type { Config } from '#config.ts';
 import { addImportMasterData } from './master-data.ts';
 import { addImportMct } from './mct.ts';
 import { addImportScheduleMessages } from './schedule-messages.ts';
+import { addImportSources } from './sources.ts';
 import { addImportSsim } from './ssim.ts';
 import { addImportStatus } from './status.ts';
 
@@ -16,4 +17,5 @@ export const addImport = (program: Command, config: () => Config): void => {
   addImportMct(command, config);
   addImportStatus(command, config);
   addImportMasterData(command, config);
+  addImportSources(command, config);
 };

@@ -21,7 +21,8 @@ const refreshScheduleRecords = async (db: Database): Promise<void> => {
   }
 };
 
-const loadMasterData = async (
+/** Loads a folder of master data, and returns the exit code. */
+export const loadMasterData = async (
   config: Config,
   dir: string,
   { json = false, force: isForced = false }: Options,

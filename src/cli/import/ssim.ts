@@ -10,7 +10,8 @@ import { withStore } from '../shared/open-store.ts';
 
 type Options = { readonly from?: LocalDate; readonly days?: number; readonly json?: boolean };
 
-const loadSsim = async (
+/** Loads SSIM files in their order, and returns the exit code. */
+export const loadSsim = async (
   config: Config,
   files: readonly string[],
   { from, days = config.horizonDays, json = false }: Options,

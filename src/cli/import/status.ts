@@ -4,12 +4,13 @@ import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import type { Database } from '#store/pool/database.ts';
 import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
 import {
+  createAidxReader,
   createBtsReader,
   createStatusReader,
   createTelegramReader,
   type FeedReader,
 } from '#jobs/status/ingest/feed-readers.ts';
-import { importStatusFile } from '#jobs/status/ingest/import-file.ts';
+import { importStatusFile, type StatusImportOptions } from '#jobs/status/ingest/import-file.ts';
 import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
 import { ingestStream, type Acknowledgement } from '#jobs/status/ingest/ingest-stream.ts';
 import { createClock } from '../shared/clock.ts';
@@ -21,10 +22,17 @@ import { writeLine } from './write-line.ts';
 
 /** A feed of status messages that can be imported, and its subcommand. */
 type StatusFeed = {
-  readonly kind: 'status' | 'bts' | 'mvt';
+  readonly kind: StatusImportOptions['kind'];
   readonly description: string;
   readonly argumentDescription: string;
   readonly createReader: (clock: () => Date) => (masterDataIndex: MasterDataIndex) => FeedReader;
+};
+
+const onTimeFeed: StatusFeed = {
+  kind: 'bts',
+  description: 'load actual times, cancellations and diversions from US on-time performance files',
+  argumentDescription: 'files, plain, gzip or ZIP, each loaded completely or not at all',
+  createReader: () => createBtsReader,
 };
 
 const feeds: readonly StatusFeed[] = [
@@ -35,17 +43,19 @@ const feeds: readonly StatusFeed[] = [
       'files, each loaded completely or not at all; - reads standard input until it ends and acknowledges stored messages on standard output',
     createReader: (clock) => () => createStatusReader(clock),
   },
-  {
-    kind: 'bts',
-    description: 'load actual times, cancellations and diversions from US on-time performance files',
-    argumentDescription: 'files, plain or gzip, each loaded completely or not at all',
-    createReader: () => createBtsReader,
-  },
+  onTimeFeed,
   {
     kind: 'mvt',
     description: 'load IATA movement telegrams, MVT and DIV (docs/reference/movement-telegrams.md)',
     argumentDescription: 'files, each loaded completely or not at all; - reads standard input',
     createReader: (clock) => () => createTelegramReader(clock),
+  },
+  {
+    kind: 'aidx',
+    description: 'load flight legs from AIDX documents (docs/reference/aidx.md)',
+    argumentDescription:
+      'files, plain or gzip, each loaded completely or not at all; - reads one document from standard input',
+    createReader: (clock) => () => createAidxReader(clock),
   },
 ];
 
@@ -110,7 +120,14 @@ const loadStatus = async (
     return mergeExitCodes(codes);
   });
 
-/** Adds `flightdata import status`, `import bts` and `import mvt`. */
+/** Loads US on-time performance files in their order, and returns the exit code. */
+export const loadOnTimeFiles = (
+  config: Config,
+  files: readonly string[],
+  options: { readonly json?: boolean },
+): Promise<number> => loadStatus(config, files, { ...onTimeFeed, ...options });
+
+/** Adds `flightdata import status`, `import bts`, `import mvt` and `import aidx`. */
 export const addImportStatus = (command: Command, config: () => Config): void => {
   for (const feed of feeds)
     command

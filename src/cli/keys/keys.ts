@@ -8,7 +8,9 @@ import { addKeyLimits, formatLimits } from './limits.ts';
 import { withStore } from '../shared/open-store.ts';
 import { parseDaysArgument } from '../shared/arguments.ts';
 
-const productNames = catalog.map(({ product }) => product);
+/** The products for reading. Keys for sending have no others, so that a leaked key of one kind is of no use for the other. */
+const productNames = catalog.filter(({ isIngest }) => !isIngest).map(({ product }) => product);
+const ingestProducts = catalog.filter(({ isIngest }) => isIngest).map(({ product }) => product);
 
 const parseProductsArgument = (text: string): readonly string[] => {
   const products = text
@@ -35,7 +37,8 @@ const parseIdArgument = (text: string): number => {
 
 type CreateOptions = {
   readonly name: string;
-  readonly products: readonly string[];
+  readonly products?: readonly string[];
+  readonly ingest?: boolean;
   readonly days?: number;
   readonly map?: boolean;
   readonly strict?: boolean;
@@ -43,9 +46,10 @@ type CreateOptions = {
 
 const create = async (
   config: Config,
-  { name, products, days, map = false, strict = false }: CreateOptions,
-): Promise<void> =>
-  withStore(config, 'keys create', async ({ db }) => {
+  { name, products: reading, days, map = false, strict = false }: CreateOptions,
+): Promise<void> => {
+  const products = reading ?? ingestProducts;
+  await withStore(config, 'keys create', async ({ db }) => {
     const expiresOn = days === undefined ? undefined : addDays(toUtcDate(createClock(config.today)()), days);
     const { id, key } = await createKey(db, {
       name,
@@ -60,6 +64,7 @@ const create = async (
       }.\nStore it now: only its hash is kept, and the key cannot be shown again.\n`,
     );
   });
+};
 
 const list = async (config: Config): Promise<void> =>
   withStore(config, 'keys list', async ({ db }) => {
@@ -122,11 +127,12 @@ export const addKeys = (program: Command, config: () => Config): void => {
     .command('create')
     .description('create a key and print it once; keys with the same name belong to the same subscription')
     .requiredOption('--name <name>', 'name of the subscription', parseNameArgument)
-    .requiredOption(
+    .option(
       '--products <list>',
       `products that the key can use, with commas between: ${productNames.join(', ')}`,
       parseProductsArgument,
     )
+    .option('--ingest', 'create a key for sending to the status feed, in place of a key for reading')
     .option(
       '--days <n>',
       'number of days from today for which the key is valid (default: no expiry)',
@@ -137,7 +143,11 @@ export const addKeys = (program: Command, config: () => Config): void => {
       '--strict',
       'reject every unknown name in a query; by default such names are ignored and listed in a header',
     )
-    .action((options: CreateOptions) => create(config(), options));
+    .action((options: CreateOptions, self: Command) => {
+      if ((options.products === undefined) !== (options.ingest === true))
+        self.error("error: give either '--products <list>' or '--ingest'");
+      return create(config(), options);
+    });
   command
     .command('list')
     .description('list keys; the keys themselves are not stored')

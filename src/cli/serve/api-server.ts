@@ -179,6 +179,7 @@ const createServiceOptions = async (
     deliverer: webhooks.deliverer,
     hub: hub?.provisionAccess,
     pageCache: createPageCacheSettings(pools.pageChanges, options),
+    cacheLeaseMs: config.cacheLeaseMs,
     defaultLimits: config.limits,
     eventLimits: {
       maxOpenOfSubscription: config.limits.streams,
@@ -200,7 +201,10 @@ export const startApiServer = async (db: Database, options: ApiServerOptions): P
   const caches = await startRequestCaches(db, pools, options);
   await connected;
   const loadShedder = new LoadShedder();
-  const app = createService({ ...(await createServiceOptions(db, options, { pools, ...caches })), loadShedder });
+  const app = createService({
+    ...(await createServiceOptions(db, options, { pools, ...caches })),
+    loadShedder,
+  });
   tracing.traceQueries(pools.queries);
   const server = openHttpServer({
     fetch: app.fetch,

@@ -31,7 +31,8 @@ export const prepareStore = async (
 ): Promise<PreparedStore> => {
   await claimServerRole();
   const today = toUtcDate(clock());
-  const products = catalog.map(({ product }) => product);
+  // Everyone knows the demo key: it is for reading only.
+  const products = catalog.filter(({ isIngest }) => !isIngest).map(({ product }) => product);
   const isDemo = demo && (await seedDemo(db, { today, horizonDays, products }));
   const demoAccount = isDemo ? await seedDemoAccount(db, { key: DEMO_KEY, now: clock() }) : undefined;
   if (await areRecordsMissing(db)) {

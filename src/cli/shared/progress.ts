@@ -22,6 +22,7 @@ const LINE_INTERVAL_MS = 10_000;
 const units: Readonly<Record<string, { readonly name: string; readonly size?: number }>> = {
   read: { name: 'MB', size: MEGABYTE },
   load: { name: 'MB', size: MEGABYTE },
+  fetch: { name: 'MB', size: MEGABYTE },
   'read files': { name: 'files' },
   'read flights': { name: 'itineraries' },
   make: { name: 'carriers' },

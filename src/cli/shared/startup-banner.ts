@@ -35,7 +35,10 @@ export const printStartupBanner = (printLine: PrintLine, { base, today, demoAcco
   printProducts(printLine, today);
   printLine(`Documentation: ${base}/docs/`);
   if (demoAccount === undefined) {
-    const products = catalog.map(({ product }) => product).join(',');
+    const products = catalog
+      .filter(({ isIngest }) => !isIngest)
+      .map(({ product }) => product)
+      .join(',');
     printLine(`Create a key with: flightdata keys create --name NAME --products ${products}`);
     return;
   }

@@ -140,6 +140,14 @@ const parseJson = (text: string): { readonly value: unknown } | { readonly probl
   }
 };
 
+/** Checks a message in its wire format. A time out of order is left out and listed in `fieldErrors`; any other error rejects the message. */
+export const checkStatusMessage = (value: object): StatusLineResult => {
+  const checked = wireMessage.safeParse(value, { reportInput: true });
+  if (checked.success) return toStatusMessage(checked.data);
+  const id = messageId.safeParse('messageId' in value ? value.messageId : undefined);
+  return { rejection: { ...describeSchemaError(checked.error), ...(id.success && { id: id.data }) } };
+};
+
 /**
  * Parses one line of a status feed, a JSON object in UTF-8 of up to 64 kB. Invalid data never throws: a time out of order is left out
  * and listed in `fieldErrors`; any other error rejects the line. A message of 430 bytes takes 7 µs.
@@ -154,8 +162,5 @@ export const parseStatusMessage = (line: string | Buffer): StatusLineResult => {
   const { value } = json;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return rejectLine('not-an-object', line, 'The line is JSON but not an object.');
-  const checked = wireMessage.safeParse(value, { reportInput: true });
-  if (checked.success) return toStatusMessage(checked.data);
-  const id = messageId.safeParse('messageId' in value ? value.messageId : undefined);
-  return { rejection: { ...describeSchemaError(checked.error), ...(id.success && { id: id.data }) } };
+  return checkStatusMessage(value);
 };

@@ -36,7 +36,7 @@ export type KeyRecord = {
 export type FindKey = (hash: Buffer) => Promise<KeyRecord | undefined>;
 
 /**
- * Checks a key (the header value, null when absent) for a product. Throws Problem `key-missing`, `key-invalid`, `key-expired`, or
+ * Checks a key (the header value, null when absent) for a product. Throws Problem `key-missing`, `key-invalid`, `key-not-permitted`, `key-expired`, or
  * `too-many-wrong-keys` when the client has sent many invalid keys.
  */
 export type CheckKey = {
@@ -52,6 +52,8 @@ export type KeyCheckerOptions = {
   readonly ttlMs?: number;
   /** Whether an error of `findKey` means that the database is temporarily unavailable; by default none does. */
   readonly isUnavailable?: (error: unknown) => boolean;
+  /** The products that receive data, with their titles: keys are either for these or for reading. By default there are none. */
+  readonly ingestProducts?: ReadonlyMap<string, string> | undefined;
   /** Counts invalid keys by client; by default they are not counted. */
   readonly failedKeys?: FailedKeyLimiter | undefined;
 };
@@ -164,6 +166,16 @@ export const createKeyChecker = (options: KeyCheckerOptions): CheckKey => {
       'The key is unknown or revoked, or its subscription does not include this product.',
     );
   };
+  const { ingestProducts } = options;
+  /** Throws when the key is for sending and the product for reading, or the other way round. */
+  const rejectOtherUse = ({ products }: KeyRecord, product: string): void => {
+    const title = ingestProducts?.get(product);
+    const isForSending = (name: string): boolean => ingestProducts?.has(name) === true;
+    if (title !== undefined && !products.some(isForSending))
+      throw new Problem('key-not-permitted', `The key is for reading. ${title} requires a key for sending.`);
+    if (title === undefined && products.every(isForSending))
+      throw new Problem('key-not-permitted', 'The key is for sending. This product requires a key for reading.');
+  };
   const checkKey: CheckKey = async (key, product, getClientId) => {
     if (key === null || key === '')
       throw new Problem('key-missing', 'Send your subscription key in the header Subscription-Key.');
@@ -173,7 +185,11 @@ export const createKeyChecker = (options: KeyCheckerOptions): CheckKey => {
       throw invalidKeyProblem(getClientId?.());
     const record = await cache.find(hexHash);
     if (record && !isKeyForm(key)) chosenLengths.add(key.length);
-    if (!record || record.revoked || !record.products.includes(product)) throw invalidKeyProblem(getClientId?.());
+    if (!record || record.revoked) throw invalidKeyProblem(getClientId?.());
+    if (!record.products.includes(product)) {
+      rejectOtherUse(record, product);
+      throw invalidKeyProblem(getClientId?.());
+    }
     const { expiresOn } = record;
     if (expiresOn !== undefined && toUtcDate(clock()) > localDate(expiresOn))
       throw new Problem('key-expired', `The key was valid until ${expiresOn}. Request a new one from the operator.`);

@@ -14,7 +14,7 @@ const rejectOtherMedia = (headers: Headers, text: string): void => {
 };
 
 /**
- * Reads the body of an operation that has one, up to 1 MiB, and checks what a schema cannot: media type, syntax, and members that an object has
+ * Reads the JSON body of an operation that has one, up to 1 MiB, and checks what a schema cannot: media type, syntax, and members that an object has
  * twice. Validation then finds the text in the cache of Hono. `hono/body-limit` has no time limit and keeps every chunk: 1 MiB in pieces of
  * one byte takes 200 MB.
  *
@@ -22,7 +22,8 @@ const rejectOtherMedia = (headers: Headers, text: string): void => {
  */
 export const jsonBody = () =>
   createMiddleware<Env>(async (c, next) => {
-    if (!c.get('operation').hasBody) return next();
+    const { hasBody, bodyType } = c.get('operation');
+    if (!hasBody || bodyType !== undefined) return next();
     const { headers } = c.req.raw;
     const encoding = headers.get('content-encoding') ?? 'identity';
     if (encoding.toLowerCase() !== 'identity')

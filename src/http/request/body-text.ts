@@ -1,15 +1,20 @@
 import { Problem } from '../response/problem.ts';
 
-/** Size limit of a request body. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+/** Size limit of a JSON body. */
+const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Limit of chunks: a body of 1 MiB normally arrives in about a thousand, and each costs as much memory as hundreds of bytes. */
-const MAX_CHUNKS = 4096;
+/** Size limit of a body that is not JSON, as sent and decompressed. */
+export const MAX_FEED_BYTES = 5 * 1024 * 1024;
+
+/** Limit of chunks: they normally have about a kilobyte, and each costs as much memory as hundreds of bytes. */
+const MIN_BYTES_PER_CHUNK = 256;
 
 /** Shorter than the request timeout of the server, which closes the connection, so that the client still gets a response. */
 const BODY_TIMEOUT_MS = 20_000;
 
-const tooLarge = (): Problem => new Problem('body-too-large', `The limit of a body is ${MAX_BODY_BYTES} bytes.`);
+/** Returns the problem of a body beyond the limit. */
+export const bodyTooLargeProblem = (maxBytes: number): Problem =>
+  new Problem('body-too-large', `The limit of a body is ${maxBytes} bytes.`);
 
 /** Yields the chunks of a body. The stream is not cancelled on exit, because the connection must still send the response. */
 async function* readChunks(
@@ -22,11 +27,15 @@ async function* readChunks(
 }
 
 /**
- * Reads the body of a request as UTF-8 text without byte order mark. Throws Problem `body-too-large` beyond 1 MiB or 4,096 chunks,
- * `request-timeout` after `timeoutMs`, and `malformed-request` when the body is incomplete.
+ * Reads the body of a request. Throws Problem `body-too-large` beyond `maxBytes` or one chunk for each 256 of them, `request-timeout` after
+ * `timeoutMs`, and `malformed-request` when the body is incomplete.
  */
-export const readBodyText = async ({ headers, body }: Request, timeoutMs = BODY_TIMEOUT_MS): Promise<string> => {
-  if (Number(headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+export const readBodyBytes = async (
+  { headers, body }: Request,
+  maxBytes: number,
+  timeoutMs = BODY_TIMEOUT_MS,
+): Promise<Buffer> => {
+  if (Number(headers.get('content-length') ?? 0) > maxBytes) throw bodyTooLargeProblem(maxBytes);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const timeout = Promise.withResolvers<never>();
@@ -39,8 +48,8 @@ export const readBodyText = async ({ headers, body }: Request, timeoutMs = BODY_
   try {
     for await (const chunk of readChunks(body, timeout.promise)) {
       bytes += chunk.length;
-      if (bytes > MAX_BODY_BYTES) throw tooLarge();
-      if (chunks.push(chunk) > MAX_CHUNKS)
+      if (bytes > maxBytes) throw bodyTooLargeProblem(maxBytes);
+      if (chunks.push(chunk) > maxBytes / MIN_BYTES_PER_CHUNK)
         throw new Problem('body-too-large', 'The body arrived in too many pieces. Send larger chunks.');
     }
   } catch (cause) {
@@ -50,5 +59,9 @@ export const readBodyText = async ({ headers, body }: Request, timeoutMs = BODY_
   } finally {
     clearTimeout(timer);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 };
+
+/** Reads the body of a request as UTF-8 text without byte order mark, up to 1 MiB, as `readBodyBytes` does. */
+export const readBodyText = async (request: Request, timeoutMs?: number): Promise<string> =>
+  new TextDecoder().decode(await readBodyBytes(request, MAX_BODY_BYTES, timeoutMs));

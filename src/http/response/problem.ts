@@ -9,6 +9,7 @@ export const problemKinds = {
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
   'key-missing': { status: 401, title: 'Subscription key missing' },
   'key-invalid': { status: 401, title: 'Invalid subscription key' },
+  'key-not-permitted': { status: 403, title: 'Subscription key not permitted' },
   'key-expired': { status: 403, title: 'Subscription key expired' },
   'not-acceptable': { status: 406, title: 'Not acceptable' },
   'invalid-parameter': { status: 400, title: 'Invalid parameter' },

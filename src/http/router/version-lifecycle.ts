@@ -10,8 +10,10 @@ export type CatalogOperation = {
   readonly mediaTypes?: readonly string[];
   /** Whether its 200 has an entity tag, so that a conditional request may get a 304. */
   readonly isConditional?: true;
-  /** Whether it requires a JSON body. */
+  /** Whether it requires a body: JSON, or `bodyType`. */
   readonly hasBody?: true;
+  /** The media type of its body where that is not JSON. */
+  readonly bodyType?: string;
   /** Names of its query parameters. */
   readonly parameters: readonly string[];
   /** Names that it does not have, with what to send instead. */
@@ -39,6 +41,8 @@ export type CatalogVersion = {
 export type CatalogProduct = {
   readonly product: string;
   readonly title: string;
+  /** Whether it receives data: its keys are for sending only. */
+  readonly isIngest?: true;
   readonly versions: readonly CatalogVersion[];
 };
 

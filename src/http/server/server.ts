@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings, RequestError, serve } from '@hono/node-server';
 import { createLinkedList } from '#lib/linked-list.ts';
-import { MAX_BODY_BYTES } from '../request/body-text.ts';
+import { MAX_FEED_BYTES } from '../request/body-text.ts';
 import {
   closeAfterUnreadBody,
   ConnectionReserve,
@@ -213,7 +213,7 @@ export class HttpServer {
     server.on('clientError', (error: unknown, socket: Duplex) => this.#handleClientError(error, socket));
     // A client whose body is too large, by its `Content-Length`, need not send it.
     server.on('checkContinue', (request, response) => {
-      if (!(Number(request.headers['content-length']) > MAX_BODY_BYTES)) response.writeContinue();
+      if (!(Number(request.headers['content-length']) > MAX_FEED_BYTES)) response.writeContinue();
       handle(request, response);
     });
     // Ignores unknown values of `Expect`; Node would reject them with an empty body.

@@ -1,11 +1,6 @@
 import type { DeliveryResult } from '#delivery/webhook/delivery-result.ts';
 import { BEYOND_BACKOFF_MS, type PushHealth } from '#store/deliveries/endpoint-claims.ts';
 
-/**
- * The circuit breaker of a webhook endpoint. Closed: events are sent. Open: nothing is sent until the backoff is over. Half-open: one attempt
- * at a time, until it succeeds. An endpoint that fails for five days is disabled.
- */
-
 /** Consecutive failures that open the circuit: an event that alone fails has successes in between. */
 const FAILURES_TO_OPEN = 5;
 /** The first, second ... backoff; the last value applies to all later ones. */
@@ -13,7 +8,10 @@ const backoffsMs: readonly number[] = [5000, 30_000, 120_000, 300_000];
 /** An endpoint that has failed for five days is disabled, milliseconds. */
 const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
 
-/** The health of an endpoint after an attempt, and why it is disabled if it is. */
+/**
+ * The health of an endpoint after an attempt, and why it is disabled if it is: a circuit breaker. Closed: events are sent. Open: nothing is sent
+ * until the backoff is over. Half-open: one attempt at a time, until it succeeds. An endpoint that fails for five days is disabled.
+ */
 export type EndpointHealth = {
   readonly health: PushHealth;
   readonly disabledFor: 'gone' | 'failing' | undefined;

@@ -6,7 +6,7 @@ import { renderEvent } from '#products/flight-info-alerts/v1/events/render-event
 import type { DueEvents, PushEvent, DueRetry, StreamPosition } from '#store/deliveries/due-events.ts';
 import type { ClaimedEndpoint, PushTarget } from '#store/deliveries/endpoint-claims.ts';
 import type { PushResults } from '#store/deliveries/delivery-results.ts';
-import { AttemptedNumbers } from './attempted-numbers.ts';
+import { EventProgress } from './event-progress.ts';
 import { isCircuitOpen, isHalfOpen, updateHealth, type EndpointHealth } from './endpoint-health.ts';
 
 export type EndpointSenderOptions = {
@@ -45,7 +45,7 @@ export class EndpointSender {
   readonly stream: number;
   readonly claimedAt = performance.now();
   readonly #options: EndpointSenderOptions;
-  readonly #attempted: AttemptedNumbers;
+  readonly #attempted: EventProgress;
   readonly #waitingEvents: PushEvent[] = [];
   readonly #waitingRetries: DueRetry[] = [];
   /** Retries that were read and whose result is not written: the database still lists them as due. */
@@ -76,7 +76,7 @@ export class EndpointSender {
     this.id = id;
     this.stream = stream;
     this.#options = options;
-    this.#attempted = new AttemptedNumbers(number, finished);
+    this.#attempted = new EventProgress(number, finished);
     this.#readUpTo = number;
     this.#endpointHealth = { health, disabledFor: undefined };
   }

@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { hashFile } from '#feeds/hash-file.ts';
 import { rejectWithReport } from '#feeds/reject-with-report.ts';
 import type { Carrier, Location } from '#domain/master-data/master-data.ts';
 import { FeedError } from '#feeds/feed-error.ts';
@@ -11,7 +14,7 @@ import { readAirlines, readOperators } from '#feeds/master-data/sources/airlines
 import { readAirports } from '#feeds/master-data/sources/airports.ts';
 import { readCabinLetters } from '#feeds/master-data/sources/cabin-letters.ts';
 import { readAllianceMembers } from '#feeds/master-data/sources/alliances.ts';
-import { readReferencePoints } from '#feeds/master-data/sources/reference-points.ts';
+import { readPublicPoints, readReferencePoints } from '#feeds/master-data/sources/reference-points.ts';
 import { readCountries, readWorldAreaCodes } from '#feeds/master-data/sources/countries.ts';
 import type { FeedFile } from '#feeds/text/csv-rows.ts';
 import { readStationSnapshot, readWithdrawnCodes } from '#feeds/master-data/sources/former-stations.ts';
@@ -30,6 +33,7 @@ import { upsertEquipment } from '#store/master-data/equipment.ts';
 import { listLocations, type LocationUpdate, listStationIds, upsertLocations } from '#store/master-data/locations.ts';
 import { lockMasterData } from '#store/master-data/master-data-changes.ts';
 import type { Database, Sql } from '#store/pool/database.ts';
+import { insertLoad, updateLoadReport } from '#store/schedules/schedules.ts';
 import { insertRecordsDue } from '#store/schedules/schedule-records.ts';
 import { findMasterDataFiles, type MasterDataFiles } from './master-data-files.ts';
 import { type IdMatchRule, matchIds, toEqualKeys } from './match-ids.ts';
@@ -85,7 +89,11 @@ export type ImportMasterDataOptions = {
 type ReportFile = (file: FeedFile) => FeedFile;
 
 /** Reads all files in sequence: parsing is limited by one processor. */
-const readFiles = async ({ required, optional }: MasterDataFiles, report: LoadReport, reportFile: ReportFile) => {
+const readFiles = async (
+  { required, optional, modelTypes }: MasterDataFiles,
+  report: LoadReport,
+  reportFile: ReportFile,
+) => {
   const read = async <Result>(
     file: FeedFile | undefined,
     reader: (file: FeedFile, report: LoadReport) => Promise<Result>,
@@ -96,10 +104,11 @@ const readFiles = async ({ required, optional }: MasterDataFiles, report: LoadRe
   const airports = await readAirports(reportFile(required.airports), report);
   const snapshot = await read(optional.snapshot, readStationSnapshot, []);
   const withdrawnCodes = await read(optional.withdrawn, readWithdrawnCodes, { stations: [], cityNames: new Map() });
-  const referencePoints = await read(optional.bestKnown, readReferencePoints, {
-    stations: new Map(),
-    cities: new Map(),
-  });
+  const referencePoints = await read(
+    optional.allPoints ?? optional.bestKnown,
+    optional.allPoints ? readPublicPoints : readReferencePoints,
+    { stations: new Map(), cities: new Map() },
+  );
   const areas = await read(optional.areas, readMetropolitanAreas, new Map());
   const regions = await read(optional.regions, readRegions, noRegions);
   const airlines = await readAirlines(reportFile(required.airlines), report);
@@ -108,7 +117,7 @@ const readFiles = async ({ required, optional }: MasterDataFiles, report: LoadRe
   const worldAreas = await read(optional.worldAreas, readWorldAreaCodes, new Map());
   const cabinLetters = await read(optional.cabinLetters, readCabinLetters, new Map());
   const aircraft = await readAircraft(reportFile(required.aircraft), report);
-  const designators = await read(optional.modelTypes, readModelTypes, new Map());
+  const designators = await readModelTypes(modelTypes.map(reportFile), report);
   const { stations, cities } = joinStations(
     { airports, snapshot, withdrawnCodes, referencePoints, areas, countries, regions },
     report,
@@ -199,6 +208,25 @@ const upsertMasterData = async (
     log(`${kind}: ${counts.added} added, ${counts.changed} changed`);
 };
 
+/** Computes the SHA-256 of each file, by its name. */
+const hashFiles = async (
+  dir: string,
+  { required, optional, modelTypes }: MasterDataFiles,
+): Promise<Readonly<Record<string, string>>> => {
+  const files = [...Object.values(required), ...Object.values(optional), ...modelTypes].filter(
+    (file) => file !== undefined,
+  );
+  const hashes = files.map(async ({ name }) => [name, await hashFile(join(dir, name))] as const);
+  return Object.fromEntries(await Promise.all(hashes));
+};
+
+/** Records the load with its files, so that it is known which version of each is loaded. */
+const recordLoad = async (sql: Sql, report: LoadReport, hashes: Readonly<Record<string, string>>): Promise<void> => {
+  const sha256 = hash('sha256', JSON.stringify(hashes), 'hex');
+  const loadId = await insertLoad(sql, { kind: 'master-data', source: report.source, sha256, carriers: [] });
+  await updateLoadReport(sql, loadId, { ...report, files: hashes });
+};
+
 /**
  * Imports a directory of master data in one transaction. Rows keep their IDs; the only rows that are deleted are ICAO
  * type designators that a type with an IATA code has taken over. Throws FeedError, without changes, when a file is
@@ -217,7 +245,7 @@ export const importMasterData = async ({
     const message = 'An optional file is missing; its data are not available.';
     report.entries.push({ severity: 'notice', value: name, reason: 'optional-file-absent', message });
   }
-  const steps = [files.required, files.optional]
+  const steps = [files.required, files.optional, files.modelTypes]
     .flatMap((group) => Object.values(group))
     .filter((file) => file !== undefined).length;
   let step = 0;
@@ -228,11 +256,14 @@ export const importMasterData = async ({
   const tables = await rejectWithReport(report, readFiles(files, report, reportFile));
   await rejectWithReport(
     report,
-    sql.begin((transaction) => upsertMasterData(transaction, tables, { report, log, isForced })),
+    sql.begin(async (transaction) => {
+      await upsertMasterData(transaction, tables, { report, log, isForced });
+      countAccepted(report, 'cities', tables.cities.length);
+      countAccepted(report, 'locations', tables.stations.length);
+      countAccepted(report, 'carriers', tables.carriers.length);
+      countAccepted(report, 'equipment', tables.equipment.length);
+      await recordLoad(transaction, report, await hashFiles(dir, files));
+    }),
   );
-  countAccepted(report, 'cities', tables.cities.length);
-  countAccepted(report, 'locations', tables.stations.length);
-  countAccepted(report, 'carriers', tables.carriers.length);
-  countAccepted(report, 'equipment', tables.equipment.length);
   return report;
 };

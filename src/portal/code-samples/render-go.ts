@@ -35,19 +35,21 @@ const renderUrl = ({ server, path, query }: SampleCall): string => {
 
 const returnOnError = ['\tif err != nil {', '\t\tlog.Fatal(err)', '\t}'];
 
-const listPackages = ({ query, body, usesToday }: SampleCall): readonly string[] => [
+const listPackages = ({ query, body, textBody, usesToday }: SampleCall): readonly string[] => [
   ...(body === undefined ? [] : ['bytes', 'encoding/json']),
   'io',
   'log',
   'net/http',
   ...(query.length > 1 ? ['net/url'] : []),
   'os',
+  ...(textBody ? ['strings'] : []),
   ...(usesToday ? ['time'] : []),
 ];
 
 /** Renders a program with the package `net/http`. */
 export const renderGo = (call: SampleCall): string => {
-  const { method, query, needsKey, needsAccount, body, variables, usesToday } = call;
+  const { method, query, needsKey, needsAccount, body, textBody, variables, usesToday } = call;
+  const reader = textBody ? 'strings.NewReader(body)' : body === undefined ? 'nil' : 'bytes.NewReader(body)';
   const parameters = query.map(({ name, value }) => [name, `{${renderText(value)}}`] as const);
   return [
     'package main',
@@ -64,11 +66,13 @@ export const renderGo = (call: SampleCall): string => {
     ...(usesToday ? ['\ttoday := time.Now().UTC().Format("2006-01-02")'] : []),
     ...(query.length > 1 ? [`\tquery := url.Values${renderMembers(parameters, '\t')}`] : []),
     ...(body === undefined ? [] : [`\tbody, err := json.Marshal(${renderJson(body, '\t')})`, ...returnOnError]),
-    `\trequest, err := http.NewRequest("${method.toUpperCase()}", ${renderUrl(call)}, ${body === undefined ? 'nil' : 'bytes.NewReader(body)'})`,
+    ...(textBody ? [`\tbody := \`${textBody.text}\n\``] : []),
+    `\trequest, err := http.NewRequest("${method.toUpperCase()}", ${renderUrl(call)}, ${reader})`,
     ...returnOnError,
     ...(needsKey ? ['\trequest.Header.Set("Subscription-Key", os.Getenv("SUBSCRIPTION_KEY"))'] : []),
     ...(needsAccount ? ['\trequest.Header.Set("accountId", accountID)'] : []),
     ...(body === undefined ? [] : ['\trequest.Header.Set("Content-Type", "application/json")']),
+    ...(textBody ? [`\trequest.Header.Set("Content-Type", "${textBody.mediaType}")`] : []),
     '\tresponse, err := http.DefaultClient.Do(request)',
     ...returnOnError,
     '\tdefer response.Body.Close()',

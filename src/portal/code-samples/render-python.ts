@@ -29,11 +29,12 @@ const renderUrl = ({ server, path }: SampleCall): string => {
 
 /** Renders a call with the package `requests`. */
 export const renderPython = (call: SampleCall): string => {
-  const { method, query, needsKey, needsAccount, body, variables, usesToday } = call;
+  const { method, query, needsKey, needsAccount, body, textBody, variables, usesToday } = call;
   const usesEnvironment = needsKey || variables.length > 0;
   const headers = [
     ...(needsKey ? ['"Subscription-Key": os.environ["SUBSCRIPTION_KEY"]'] : []),
     ...(needsAccount ? ['"accountId": account_id'] : []),
+    ...(textBody ? [`"Content-Type": "${textBody.mediaType}"`] : []),
   ];
   const parameters = query.map(({ name, value }) => `"${name}": ${renderText(value)}`);
   return [
@@ -52,6 +53,7 @@ export const renderPython = (call: SampleCall): string => {
     `    params=${renderMembers(parameters, '    ')},`,
     ...(headers.length > 0 ? [`    headers=${renderMembers(headers, '    ')},`] : []),
     ...(body === undefined ? [] : [`    json=${renderJson(body, '    ')},`]),
+    ...(textBody ? [`    data="""${textBody.text}\n""",`] : []),
     '    timeout=30,',
     ')',
     'response.raise_for_status()',

@@ -45,13 +45,14 @@ const renderConstants = ({ variables, usesToday }: SampleCall): readonly string[
 ];
 
 /** Renders the argument of a client function; the client adds the version. */
-const renderArgument = ({ pathValues, query, needsAccount, body }: SampleCall): string => {
+const renderArgument = ({ pathValues, query, needsAccount, body, textBody }: SampleCall): string => {
   const path = pathValues.map(({ name, value }) => renderMember(name, renderText(value)));
   const parts = [
     ...(path.length > 0 ? [`path: ${renderObject(path, '  ')}`] : []),
     ...(query.length > 1 ? [`query: ${renderObject(query.slice(1).map(renderParameter), '  ')}`] : []),
     ...(needsAccount ? ['headers: { accountId }'] : []),
     ...(body === undefined ? [] : [`body: ${renderJson(body, '  ')}`]),
+    ...(textBody ? [`body: \`${textBody.text}\n\``] : []),
   ];
   if (parts.length === 0) return '';
   const line = `{ ${parts.join(', ')} }`;

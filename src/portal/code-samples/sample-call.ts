@@ -39,6 +39,8 @@ export type SampleCall = {
   readonly needsKey: boolean;
   readonly needsAccount: boolean;
   readonly body?: unknown;
+  /** The body of an operation whose body is not JSON. */
+  readonly textBody?: { readonly mediaType: string; readonly text: string };
   /** Variables in the order of their use, without `today`. */
   readonly variables: readonly string[];
   readonly usesToday: boolean;
@@ -93,6 +95,15 @@ const buildBody = (document: JsonObject, operation: JsonObject, example: string 
   return JSON.parse(JSON.stringify(findExample(document, json, example), replaceIdentifiers));
 };
 
+/** Returns the body of an operation whose body is not JSON, from its first example. */
+const buildTextBody = (document: JsonObject, operation: JsonObject): SampleCall['textBody'] => {
+  const { content } = toJsonObject(resolveReference(document, operation['requestBody']));
+  const [first] = Object.entries(toJsonObject(content)).filter(([mediaType]) => mediaType !== 'application/json');
+  if (!first) return undefined;
+  const [mediaType, media] = first;
+  return { mediaType, text: String(findExample(document, toJsonObject(media))).trimEnd() };
+};
+
 const isPagedList = (document: JsonObject, operation: JsonObject): boolean => {
   const response = toJsonObject(resolveReference(document, toJsonObject(operation['responses'])['200']));
   const { schema } = toJsonObject(toJsonObject(response['content'])['application/json']);
@@ -114,6 +125,7 @@ export const buildSampleCall = (source: DocumentedVersion, one: OpenApiOperation
   const path = pathValues.reduce((text, { name, value }) => text.replace(`{${name}}`, value), one.path);
   const query = listQuery(source, one, request.query);
   const body = buildBody(document, operation, request.body);
+  const textBody = buildTextBody(document, operation);
   const needsAccount = parameters.some(
     (parameter) => parameter['name'] === 'accountId' && parameter['in'] === 'header',
   );
@@ -134,6 +146,7 @@ export const buildSampleCall = (source: DocumentedVersion, one: OpenApiOperation
     needsKey: toList(operation['security'] ?? document['security']).length > 0,
     needsAccount,
     ...(body !== undefined && { body }),
+    ...(textBody && { textBody }),
     variables: names.filter((name) => name !== 'today'),
     usesToday: names.includes('today'),
     // The client package contains the latest version of each product.

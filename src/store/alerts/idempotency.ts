@@ -68,13 +68,13 @@ export const claimIdempotencyKey = async (
   return fingerprint.equals(row.fingerprint) ? { kind: 'completed', response: row.response } : { kind: 'conflict' };
 };
 
-/** Stores the response, JSON, to a request of an account whose key was claimed as new in the same transaction. */
+/** Stores the response, JSON, to a request, of an account if it belongs to one, whose key was claimed as new in the same transaction. */
 export const updateIdempotentResponse = async (
   sql: Sql,
   { subscriptionId, key }: Pick<KeyedRequest, 'subscriptionId' | 'key'>,
-  { accountId, response }: { readonly accountId: string; readonly response: string },
+  { accountId, response }: { readonly accountId?: string | undefined; readonly response: string },
 ): Promise<void> => {
   await sql`
-    update idempotency_key set answer = ${response}, account_id = ${accountId}
+    update idempotency_key set answer = ${response}, account_id = ${accountId ?? null}
     where subscription_id = ${subscriptionId} and key = ${key}`;
 };

@@ -48,7 +48,7 @@ export const insertLoad = async (
     sha256,
     carriers,
   }: {
-    readonly kind: 'ssim' | 'demo' | 'schedule-messages' | 'status' | 'bts' | 'mvt' | 'mct';
+    readonly kind: 'ssim' | 'demo' | 'schedule-messages' | 'status' | 'bts' | 'mvt' | 'aidx' | 'mct' | 'master-data';
     readonly source: string;
     readonly sha256: string;
     readonly carriers: readonly string[];
@@ -75,10 +75,12 @@ export const updateLoadReport = async (sql: Sql, loadId: number, report: object)
 
 /**
  * Returns the id of the newest load that affects flights; 0 when there is none. The same id twice means that no such load ended in between:
- * they run one after the other, so that a newer one has a greater id. Loads of minimum connecting times do not count.
+ * they run one after the other, so that a newer one has a greater id. Loads of minimum connecting times and master data do not count.
  */
 export const getNewestLoadId = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<{ id: number }[]>`select coalesce(max(id), 0) as id from load where kind <> 'mct'`;
+  const [row] = await sql<
+    { id: number }[]
+  >`select coalesce(max(id), 0) as id from load where kind not in ('mct', 'master-data')`;
   return row?.id ?? 0;
 };
 

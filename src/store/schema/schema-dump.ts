@@ -9,7 +9,7 @@ type TableRow = {
 type TextRow = { readonly text: string };
 
 const header = `-- The schema after all migrations, as PostgreSQL describes it: for reading, and for seeing in a diff what a migration does.
--- Written by \`make generate\`; what is run are the files in migrations/.
+-- Written by \`make schema\`; what is run are the files in migrations/.
 `;
 
 /**

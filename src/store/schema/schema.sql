@@ -1,5 +1,5 @@
 -- The schema after all migrations, as PostgreSQL describes it: for reading, and for seeing in a diff what a migration does.
--- Written by `make generate`; what is run are the files in migrations/.
+-- Written by `make schema`; what is run are the files in migrations/.
 
 create table account_event (
   stream integer not null,

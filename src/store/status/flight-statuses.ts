@@ -157,6 +157,11 @@ export const lockStatusesShared = async (sql: Sql): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(hashtext('flightdata statuses'))`;
 };
 
+/** Ends the transaction `sql` with an error instead of waiting longer than this for a lock. */
+export const limitLockWait = async (sql: Sql, ms: number): Promise<void> => {
+  await sql`select set_config('lock_timeout', ${String(ms)}, true)`;
+};
+
 /** A flight whose status the caller locks. */
 export type StatusFlight = StatusId & { readonly key: Buffer; readonly reference: ScheduleReference };
 
@@ -294,4 +299,9 @@ export const pruneStatuses = async (sql: Sql, day: LocalDate, options: DeleteBat
   await prune('flight_diversion');
   await prune('flight_status');
   return messages;
+};
+
+/** Rejects with the error of the database when the statuses of flights cannot be read. */
+export const assertStatusesReadable = async (sql: Sql): Promise<void> => {
+  await sql`select from flight_status limit 1`;
 };

@@ -116,3 +116,21 @@ test.each(['mvt', 'schedule-messages'])(
     ]);
   },
 );
+
+test('flightdata import aidx stores the legs of a document, and rejects one that is cut with line and column', async () => {
+  const leg = `<FlightLeg><LegIdentifier><Airline>XX</Airline><FlightNumber>101</FlightNumber><DepartureAirport>LHR</DepartureAirport>
+<ArrivalAirport>JFK</ArrivalAirport><OriginDate>2026-06-01</OriginDate></LegIdentifier><LegData><ServiceType>J</ServiceType></LegData></FlightLeg>`;
+  const document = `<IATA_AIDX_FlightLegNotifRQ xmlns="http://www.iata.org/IATA/2007/00" Version="22.1" TimeStamp="2026-06-01T09:00:00Z">${leg}</IATA_AIDX_FlightLegNotifRQ>`;
+  const { code, out } = await flightdata('import', 'aidx', write('legs.xml', document));
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining(
+      'legs.xml\n  accepted: 1 messages\n  remarks: 0 quarantined, 0 corrected, 1 notice\nnotice\n  not-taken: 1\n    line 2, FlightLeg/LegData/ServiceType: ',
+    ),
+  ]);
+  const cut = await flightdata('import', 'aidx', write('cut.xml', document.slice(0, -9)));
+  expect([cut.code, cut.err]).toEqual([
+    1,
+    expect.stringMatching(/cut\.xml: rejected, nothing loaded: line 2: column \d+: unclosed tag/),
+  ]);
+});

@@ -1,6 +1,7 @@
 import type { Reasons } from './coverage-table.ts';
 
 const noNumber = 'no format that is read files a number with a company';
+const onlyTelegrams = 'only telegrams are left out by type';
 const presentOrAbsent = 'present and true, or absent';
 
 /** Properties and values that no response can have, with the reason, by document. */
@@ -17,6 +18,13 @@ const reasonsByDocument: Readonly<Record<string, Readonly<Record<string, string>
     'FlightInstance.codeshare.cabinCrewEmployer.number': noNumber,
     'FlightInstance.codeshare.jointOperationAirlineDesignators[].number': noNumber,
     'FlightInstance.statusDetails[].correction = false': presentOrAbsent,
+  },
+  'status-feed/v1': {
+    'post /status-messages.leftOut': onlyTelegrams,
+    'post /status-messages.results[].result = leftOut': onlyTelegrams,
+    'post /status-messages.remarks[].severity = notice': 'status messages give no notices',
+    'post /aidx.leftOut': onlyTelegrams,
+    'post /aidx.results[].result = leftOut': onlyTelegrams,
   },
   'schedules/v1': {
     'Schedule.automatedCheckIn = false': 'that check-in is not automated cannot be filed',

@@ -34,8 +34,14 @@ export const serveCoverageWorld = async () => {
   const [broken, empty, disconnected] = others;
   const expiresOn = localDate('2024-01-01');
   const foreign: Readonly<Record<string, string>> = Object.fromEntries(products.map((one) => [one, `not-${one}`]));
-  const keys = { expired: 'an-expired-key', foreign };
+  const otherUse: Readonly<Record<string, string>> = Object.fromEntries(
+    products.map((one) => [one, one === 'status-feed' ? 'a-key-for-reading' : 'a-key-for-sending']),
+  );
+  const keys = { expired: 'an-expired-key', foreign, otherUse };
   for (const { db } of Object.values(known.worlds)) {
+    const [sending, reading] = [['status-feed'], products.filter((one) => one !== 'status-feed')];
+    await insertKeyIfMissing(db, { name: 'sender', products: sending, key: 'a-key-for-sending' });
+    await insertKeyIfMissing(db, { name: 'reader', products: reading, key: 'a-key-for-reading' });
     await insertKeyIfMissing(db, { name: 'late', products, expiresOn, key: keys.expired });
     for (const product of products) {
       const others = products.filter((one) => one !== product);
@@ -44,7 +50,7 @@ export const serveCoverageWorld = async () => {
       await updateLimits(db, exhaustedKey(product), { perMinute: 1 });
     }
   }
-  await empty.db`drop table flight_instance, schedule_record, location cascade`;
+  await empty.db`drop table flight_instance, schedule_record, location, flight_status cascade`;
   await broken.db`drop table subscription_key cascade`;
   await disconnected.db.end();
   return {
@@ -55,7 +61,7 @@ export const serveCoverageWorld = async () => {
     empty: on(empty),
     /** A service whose database connection is closed. */
     disconnected: on(disconnected),
-    /** Keys of every database: one that has expired and, by product, one of all other products. */
+    /** Keys of every database: one that has expired and, by product, one of all other products, and one for sending or for reading. */
     keys,
     drop: async (): Promise<void> => {
       for (const { drop } of [known, ...others]) await drop();

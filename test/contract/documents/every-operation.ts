@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveReference, toList, toJsonObject } from '#lib/openapi-document.ts';
 import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
-import { findBodySchema } from '../random/bodies.ts';
+import { findBodySchema, findBodyType } from '../random/bodies.ts';
 import { createBoundaryRequests } from '../random/bounds.ts';
 import { findValidRequest } from '../random/find-valid-request.ts';
 import { toInit, type TestRequest } from '../random/valid-requests.ts';
@@ -43,11 +43,19 @@ const unknownValues: Readonly<Record<string, string>> = {
   fingerprint: '0'.repeat(64),
 };
 
+/** Returns the members of the JSON body of a request; none for other bodies. */
+const parseMembers = ({ headers, body }: TestRequest): JsonObject =>
+  body !== undefined &&
+  /json$/i.test(headers['content-type']?.split(';')[0] ?? '') &&
+  !/ndjson/.test(headers['content-type'] ?? '')
+    ? toJsonObject(JSON.parse(body))
+    : {};
+
 /** Addresses an object that does not exist, in path, header and body. */
 const toUnknown = (request: TestRequest, path: string): TestRequest => {
   const query = request.path.split('?')[1];
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => unknownValues[name] ?? '');
-  const members = Object.entries(toJsonObject(JSON.parse(request.body ?? '{}')));
+  const members = Object.entries(parseMembers(request));
   const body = Object.fromEntries(members.map(([name, value]) => [name, unknownValues[name] ?? value]));
   return {
     ...('accountid' in request.headers ? withHeader(request, 'accountid', unknownId) : request),
@@ -72,8 +80,8 @@ const createRejections = (
   const emptyPath = withFilters(path.replaceAll(/\{\w+\}/g, '!'), `version=${served.version}`);
   const send = sendTo(world.known.on(served));
   const to = (one: TestRequest) => () => send(one);
-  const body = toJsonObject(JSON.parse(request.body ?? '{}'));
-  const otherBody = JSON.stringify({ ...body, ...otherBodies[String(operation['operationId'])] });
+  const changes = otherBodies[String(operation['operationId'])];
+  const otherBody = changes ? JSON.stringify({ ...parseMembers(request), ...changes }) : `${request.body}\n`;
   const other: TestRequest = { ...request, body: otherBody };
   const keyed = (one: TestRequest) => withHeader(one, 'idempotency-key', 'reused');
   const reuseKey = async (): Promise<Response> => {
@@ -96,15 +104,17 @@ const createRejections = (
     [400, 'missing parameters', to({ ...withHeader(request, 'accountid'), path: emptyPath })],
     [400, 'malformed JSON', to({ ...request, body: '{' })],
     [400, 'not an object', to({ ...request, body: '[]' })],
+    [400, 'an empty body', to({ ...request, body: '' })],
     [401, 'no key', to(withKey(request))],
     [401, 'an unknown key', to(withKey(request, 'unknown'))],
     [401, 'a key of another product', to(withKey(request, world.keys.foreign[product]))],
+    [403, 'a key for another use', to(withKey(request, world.keys.otherUse[product]))],
     [403, 'an expired key', to(withKey(request, world.keys.expired))],
     [404, 'an unknown version', to({ ...request, path: withFilters(request.path, 'version=v9') })],
     [404, 'an unknown object', to(toUnknown(request, path))],
     [406, 'an unacceptable media type', to(withHeader(request, 'accept', 'image/png'))],
     [412, 'another tag', to(withHeader(request, 'if-match', '"x"'))],
-    [413, 'a body that is too large', to({ ...request, body: ' '.repeat(1024 * 1024 + 1) })],
+    [413, 'a body that is too large', to({ ...request, body: ' '.repeat(5 * 1024 * 1024 + 1) })],
     [415, 'another media type', to(withHeader(request, 'content-type', 'text/csv'))],
     [422, 'a key of another request', reuseKey],
     [429, 'a subscription over its rate limit', exceedLimit],
@@ -117,14 +127,17 @@ const hasRejection = (served: ServedDocument, operation: OpenApiOperation) => {
   const { document } = served.contract;
   const isPublic = toList(operation.operation['security'] ?? document['security']).length === 0;
   const declared = toJsonObject(operation.operation['responses']);
-  const hasBody = operation.operation['requestBody'] !== undefined;
+  const bodyType = findBodyType(served, operation);
+  const hasBody = bodyType !== undefined;
   const names = new Set(operation.parameters.map((one) => String(one['name'])));
   const headers = (status: string): JsonObject =>
     toJsonObject(toJsonObject(resolveReference(document, declared[status]))['headers']);
   return ([status, reason]: Rejection): boolean => {
     if (!(String(status) in declared) && !(isPublic && status === 500)) return false;
     if (reason === 'unchanged by Last-Modified') return 'Last-Modified' in headers('200');
-    if (reason === 'not an object' || reason === 'malformed JSON') return hasBody;
+    if (reason === 'not an object' || reason === 'malformed JSON') return bodyType === 'application/json';
+    if (reason === 'an empty body') return hasBody;
+    if (reason === 'a key of another product') return !served.name.startsWith('status-feed/');
     if (reason === 'missing parameters')
       return !hasBody && operation.parameters.some((one) => one['required'] === true);
     if (reason === 'an unknown object') {

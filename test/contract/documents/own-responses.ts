@@ -50,6 +50,7 @@ const emptyResponses: readonly OwnResponse[] = [
   ['master-data/v1', '/master-data/health', 503, 'no tables', '/master-data/health'],
   ['schedules/v1', '/flights', 500, 'no tables', '/flights'],
   ['schedules/v1', '/schedules/health', 503, 'no tables', '/schedules/health'],
+  ['status-feed/v1', '/status-feed/health', 503, 'no tables', '/status-feed/health'],
 ];
 
 const alerts = findDocument('flight-info-alerts/v1');
@@ -231,6 +232,7 @@ export const testOwnResponses = (world: () => CoverageWorld): void => {
     ['flight-info-alerts/v1', '/flight-info-alerts/health', { flightInfoAlerts: 'healthy' }],
     ['master-data/v1', '/master-data/health', { masterData: 'healthy' }],
     ['schedules/v1', '/schedules/health', { schedules: 'healthy' }],
+    ['status-feed/v1', '/status-feed/health', { statusFeed: 'healthy' }],
   ])('%s: %s responds without a key', async (name, path, body) => {
     const response = await world().known.on(findDocument(name))(path, { method: 'GET', headers: {} });
     expect(await response.json()).toEqual(body);
@@ -241,7 +243,14 @@ export const testOwnResponses = (world: () => CoverageWorld): void => {
     const unused = (): never => {
       throw new Error('not called');
     };
-    const deps = { connections: unused, connectionsById: unused, masterDataIndex: unused, masterRecords: unused };
+    const feed = { storeFeed: unused, cacheLeaseMs: 0 };
+    const deps = {
+      ...feed,
+      connections: unused,
+      connectionsById: unused,
+      masterDataIndex: unused,
+      masterRecords: unused,
+    };
     const versions = createVersions({ ...createTestDeps(db), ...deps, mapSecret: Buffer.alloc(32) });
     const routes = Object.entries(versions).map(([name, api]) => [name, listRoutes(api).toSorted()]);
     const declared = servedDocuments.map(({ name, contract }) => [

@@ -1,4 +1,4 @@
-import { listBodyExamples } from '../random/bodies.ts';
+import { findBodyType, listBodyTexts } from '../random/bodies.ts';
 import { listParameters } from '../random/parameter-values.ts';
 import { withParameter } from '../responses/envelope.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
@@ -25,10 +25,10 @@ const toRequests = ({ served, operation, mediaType, request }: ResponseExample):
     path: withParameter(path, 'version', served.version),
     headers: { accept: mediaType, ...Object.fromEntries(required.map(({ name }) => [name, valueOf(name)])) },
   };
-  const bodies = listBodyExamples(served, operation);
-  if (bodies.length === 0) return [common];
-  const headers = { ...common.headers, 'content-type': 'application/json' };
-  return bodies.map((body) => ({ ...common, headers, body: JSON.stringify(body) }));
+  const type = findBodyType(served, operation);
+  if (type === undefined) return [common];
+  const headers = { ...common.headers, 'content-type': type };
+  return listBodyTexts(served, operation).map((body) => ({ ...common, headers, body }));
 };
 
 /** Lists all documented requests of a document, each once. */

@@ -1,5 +1,6 @@
 import { isJsonObject, resolveReference, toJsonObject, toList } from '#lib/openapi-document.ts';
 import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
+import { findBodyType } from '../random/bodies.ts';
 import type { TestRequest } from '../random/valid-requests.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import { withFilters } from '../services/list-filters.ts';
@@ -79,11 +80,20 @@ export const bodyFaults = (document: JsonObject, schema: unknown, body: unknown)
 
 /** Creates requests that the operation rejects, whatever it is for. */
 export const createRejected = (
-  { contract }: ServedDocument,
-  { operation }: OpenApiOperation,
+  served: ServedDocument,
+  one: OpenApiOperation,
   request: TestRequest,
 ): readonly TestRequest[] => {
+  const { contract } = served;
+  const { operation } = one;
   const { headers, path } = request;
+  const invalid: readonly TestRequest[] =
+    findBodyType(served, one) === 'application/json'
+      ? [
+          { ...request, body: '{', expected: { status: 400, fault: 'no JSON' } },
+          { ...request, body: '[]', expected: { status: 400, fault: 'no object', parameter: '' } },
+        ]
+      : [{ ...request, body: '', expected: { status: 400, fault: 'no body' } }];
   const isPublic = toList(operation['security'] ?? contract.document['security']).length === 0;
   const withType = { ...headers, 'content-type': 'text/csv' };
   return [
@@ -94,10 +104,9 @@ export const createRejected = (
     ...(request.body === undefined
       ? []
       : [
-          { ...request, body: '{', expected: { status: 400, fault: 'no JSON' } } as const,
-          { ...request, body: '[]', expected: { status: 400, fault: 'no object', parameter: '' } } as const,
+          ...invalid,
           { ...request, headers: withType, expected: { status: 415, fault: 'another media type' } } as const,
-          { ...request, body: ' '.repeat(1_048_577), expected: { status: 413, fault: 'too much' } } as const,
+          { ...request, body: ' '.repeat(5 * 1024 * 1024 + 1), expected: { status: 413, fault: 'too much' } } as const,
         ]),
   ];
 };

@@ -26,6 +26,36 @@ export const listBodyExamples = (
   return examples.map((one) => toJsonObject(toJsonObject(resolveReference(document, one))['value']));
 };
 
+/** A body that is not JSON: its media type and the examples of the document. */
+export type TextBody = {
+  readonly mediaType: string;
+  readonly examples: readonly string[];
+  /** The names of the examples. */
+  readonly names: readonly string[];
+};
+
+/** Finds the body of an operation whose body is not JSON. */
+export const findTextBody = (
+  { contract: { document } }: Pick<ServedDocument, 'contract'>,
+  { operation }: OpenApiOperation,
+): TextBody | undefined => {
+  const { content } = toJsonObject(resolveReference(document, operation['requestBody']));
+  const [first] = Object.entries(toJsonObject(content)).filter(([mediaType]) => mediaType !== 'application/json');
+  if (!first) return undefined;
+  const [mediaType, media] = first;
+  const named = Object.entries(toJsonObject(toJsonObject(media)['examples']));
+  const examples = named.map(([, one]) => String(toJsonObject(resolveReference(document, one))['value']));
+  return { mediaType, examples, names: named.map(([name]) => name) };
+};
+
+/** Returns the media type of the body of an operation; undefined when it has none. */
+export const findBodyType = (served: Pick<ServedDocument, 'contract'>, operation: OpenApiOperation) =>
+  findBodySchema(served, operation) ? 'application/json' : findTextBody(served, operation)?.mediaType;
+
+/** Lists the bodies of an operation's examples, as they are sent. */
+export const listBodyTexts = (served: ServedDocument, operation: OpenApiOperation): readonly string[] =>
+  findTextBody(served, operation)?.examples ?? listBodyExamples(served, operation).map((body) => JSON.stringify(body));
+
 const typesOf = (schema: JsonObject): readonly unknown[] => [schema['type']].flat();
 
 export const listMembers = (

@@ -73,7 +73,7 @@ export const createBoundaryRequests = (
         })),
     );
   const schema = findBodySchema({ contract }, operation);
-  const body: unknown = request.body === undefined ? undefined : JSON.parse(request.body);
+  const body: unknown = schema && request.body !== undefined ? JSON.parse(request.body) : undefined;
   if (!schema || !isJsonObject(body)) return inQuery;
   const inBody = listBoundedMembers(contract.document, schema).flatMap(({ path, schema: member }) =>
     listBoundaryValues(member).map((value) => {

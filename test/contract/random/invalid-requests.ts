@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { toJsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
-import { findBodySchema, createInvalidMembers } from './bodies.ts';
+import { findBodySchema, findTextBody, createInvalidMembers, type TextBody } from './bodies.ts';
 import { createDrafts, keyHeader, listOwnHeaders, toTestRequest } from './valid-requests.ts';
 import type { RequestDraft, ExpectedResponse, KnownData, TestRequest } from './valid-requests.ts';
 import { createInvalidValues } from './invalid-values.ts';
@@ -76,9 +76,25 @@ const noJson = ['', ' ', '{', '{"a":1,}', "{'a':1}", 'null,', 'undefined', '[1',
 const noObjects = ['null', '[]', '[{}]', '"{}"', '0', 'true'];
 const unsupportedTypes = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'json', 'text/json'];
 
+/** Sends a body that is not JSON with one error: it is empty, too large, or of another media type. */
+const invalidateText = ({ mediaType }: TextBody): readonly fc.Arbitrary<MakeInvalid>[] => {
+  const types = ['application/json', 'text/csv', 'json', ''].filter((type) => type !== mediaType);
+  const withBody = (body: string, expected: ExpectedResponse): fc.Arbitrary<MakeInvalid> =>
+    fc.constant((draft) => ({ ...draft, body, expected }));
+  return [
+    fc.oneof(
+      { weight: 8, arbitrary: withBody('', { status: 400, fault: 'no body' }) },
+      { weight: 8, arbitrary: invalidateHeader('content-type', types, { status: 415, fault: 'another media type' }) },
+      { weight: 1, arbitrary: withBody(' '.repeat(5 * 1024 * 1024 + 1), { status: 413, fault: 'too much' }) },
+    ),
+  ];
+};
+
 /** Sends a body with one error: a property, the JSON, the type, the size, or the media type. */
 const invalidateBody = (served: ServedDocument, operation: OpenApiOperation): readonly fc.Arbitrary<MakeInvalid>[] => {
   const schema = findBodySchema(served, operation);
+  const text = findTextBody(served, operation);
+  if (text) return invalidateText(text);
   if (!schema) return [];
   const members = createInvalidMembers(served.contract.document, schema).map((one) =>
     one.map(({ name, invalidate }): MakeInvalid => (draft) => ({

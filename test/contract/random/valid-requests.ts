@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
-import { listBodyExamples, findBodySchema, createObjects, flattenToTexts } from './bodies.ts';
+import { listBodyExamples, findBodySchema, findTextBody, createObjects, flattenToTexts } from './bodies.ts';
 import { isValidText, isCursor, listParameters, createTexts, listEnumValues } from './parameter-values.ts';
 import type { Parameter, ValuePool } from './parameter-values.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
@@ -184,7 +184,13 @@ const createBodies = (
   served: ServedDocument,
   operation: OpenApiOperation,
   { known, isOdd }: RequestContext,
-): fc.Arbitrary<{ readonly body?: JsonObject; readonly type: Readonly<Record<string, string>> }> => {
+): fc.Arbitrary<{ readonly body?: JsonObject | string; readonly type: Readonly<Record<string, string>> }> => {
+  const text = findTextBody(served, operation);
+  if (text)
+    return fc.record({
+      body: fc.constantFrom(...text.examples),
+      type: fc.constant({ 'content-type': text.mediaType }),
+    });
   const schema = findBodySchema(served, operation);
   if (!schema) return fc.constant({ type: {} });
   const generated = createObjects(served.contract.document, schema, known.pool);
@@ -285,7 +291,7 @@ export const createDrafts = (
       const sentSegments = Object.entries(segments);
       const values: ParameterValues = {
         ...query.values,
-        ...(body && mergeBodyValues(body, method === 'PATCH' ? known.objects : new Map())),
+        ...(typeof body === 'object' && mergeBodyValues(body, method === 'PATCH' ? known.objects : new Map())),
         ...Object.fromEntries(sentSegments.map(([name, { texts }]) => [name, texts])),
       };
       const escaped = sentSegments.map(([name, { raw }]) => [name, applyEscapeStyle(raw, style === 2 ? 0 : style)]);

@@ -89,6 +89,14 @@ export const serveKnownData = async (): Promise<KnownService> => {
   const worlds: Readonly<Record<string, { readonly send: SendRequest; readonly setToday: TinyService['setToday'] }>> = {
     'master-data': masterData,
     connections,
+    'status-feed': {
+      setToday: flights.setToday,
+      // Requests are generated with one Idempotency-Key.
+      send: async (path, { isFollowUp, ...init }) => {
+        if (isFollowUp !== true) await flights.db`delete from idempotency_key`;
+        return flights.send(path, init);
+      },
+    },
     'flight-info-alerts': { setToday: alerts.setToday, send: alerts.sendRestored },
   };
   const on = ({ name, day }: ServedDocument): SendRequest => {

@@ -29,7 +29,8 @@ const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
 const requestOf = ({ method, path, headers, body }: Parameters<PrismValidator>[0]): IHttpRequest => {
   const [address = '', query = ''] = path.split('?');
   const known = methods.find((one) => one === method.toLowerCase()) ?? 'get';
-  const sent: unknown = body === undefined ? undefined : JSON.parse(body);
+  const isJson = headers['content-type']?.startsWith('application/json') === true;
+  const sent: unknown = body === undefined || !isJson ? body : JSON.parse(body);
   const url = { path: address, query: queryOf(query) };
   return { method: known, url, headers: { ...headers }, ...(sent !== undefined && { body: sent }) };
 };

@@ -6,6 +6,7 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   ENDLESS_ROUNDS: '20',
   FAULT_CURSORS: '500',
   FAULT_EVENTS: '2000',
+  FEED_KILLS: '100',
   FLOODS: '10',
   FORGERIES: '10000',
   GUESSES: '100000',

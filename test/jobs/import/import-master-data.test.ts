@@ -64,7 +64,7 @@ test('imports plain and compressed files of a directory, and counts the accepted
   expect(report.entries.filter(({ reason }) => reason === 'optional-file-absent').map(({ value }) => value)).toEqual([
     'airportsdata_iata_macs.csv',
     'optd_por_best_known_so_far.csv',
-    'ourairports_<date>_airports_iata_subset.csv',
+    'ourairports_airports.csv',
     'ourairports_regions.csv',
     'vrs_airlines.csv',
     'vrs_model_types.csv',
@@ -177,8 +177,8 @@ test('names all missing files of a directory, and which files are required or op
   expect((await importError()).message).toBe(
     `${dir} does not contain airportsdata_airports.csv, ourairports_countries.csv, optd_aircraft.csv. ` +
       'Required files: airportsdata_airports.csv, ourairports_countries.csv, optd_airlines.csv, optd_aircraft.csv; ' +
-      'optional files: airportsdata_iata_macs.csv, optd_por_best_known_so_far.csv, optd_por_no_longer_valid.csv, ' +
-      'ourairports_<date>_airports_iata_subset.csv, ourairports_regions.csv, vrs_airlines.csv, vrs_model_types.csv, ' +
+      'optional files: airportsdata_iata_macs.csv, optd_por_best_known_so_far.csv, optd_por_public_all.csv, optd_por_no_longer_valid.csv, ' +
+      'ourairports_airports.csv, ourairports_regions.csv, vrs_airlines.csv, vrs_model_types.csv, ' +
       'optd_airline_alliance_membership.csv, optd_usdot_wac.csv, cabin_letters.csv. Each can be compressed with gzip.',
   );
 });

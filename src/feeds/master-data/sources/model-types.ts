@@ -97,20 +97,24 @@ const parseEngineType = (code: string, category: EquipmentFacts['category']): Eq
   return type === 'Turboprop' && (category === 'Helicopter' || category === 'TiltRotor') ? 'Turboshaft' : type;
 };
 
+async function* readRows(files: readonly FeedFile[], report: LoadReport) {
+  for (const file of files) yield* readCsvRows(file, { columns, separator: ',', report });
+}
+
 type ModelRow = NamedModel &
   Readonly<Record<'engines' | 'engineType' | 'species' | 'wake', string>> & { isActive: boolean };
 
 /**
- * Reads models (vrs_model_types.csv) into one record a designator. Inactive models count only for designators without active ones.
+ * Reads models (vrs_model_types.csv, or a file for each first letter) into one record a designator. Inactive models count only for designators without active ones.
  * A fact in which the models contradict each other is omitted and reported. Ground vehicles, towers and designators of no type
  * (ZZZZ, balloons, gliders) have no species and are skipped.
  */
 export const readModelTypes = async (
-  file: FeedFile,
+  files: readonly FeedFile[],
   report: LoadReport,
 ): Promise<ReadonlyMap<string, IcaoTypeDesignator>> => {
   const models = new Map<string, ModelRow[]>();
-  for await (const { values } of readCsvRows(file, { columns, separator: ',', report })) {
+  for await (const { values } of readRows(files, report)) {
     if (!/^[A-Z][A-Z0-9]{1,3}$/.test(values.ICAO) || !species.has(values.SpeciesCode)) continue;
     const rows = models.get(values.ICAO) ?? [];
     rows.push({

@@ -1,6 +1,7 @@
 import { findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import type { UtcMillisecond } from '#domain/status/instants.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
+import { readAidx } from '#feeds/aidx/read-aidx.ts';
 import { readBtsRows } from '#feeds/bts/read-bts-rows.ts';
 import type { ReportEntry } from '#feeds/load-report.ts';
 import { readTelegrams, type TelegramOptions } from '#feeds/mvt/read-telegrams.ts';
@@ -50,6 +51,17 @@ const toQuarantined = (line: number, { field, ...error }: MessageError): FeedIte
   entries: [{ severity: 'quarantined', line, ...(field !== '' && { field }), ...error }],
 });
 
+/** Quarantines a message from the future. */
+const toCheckedItem = (item: FeedItem & { readonly message: StatusMessage }, now: Date): FeedItem =>
+  item.message.observedAt > now.getTime() + MAX_AHEAD_MS
+    ? toQuarantined(item.line, {
+        reason: 'observed-in-the-future',
+        field: 'observedAt',
+        value: new Date(item.message.observedAt).toISOString(),
+        message: 'observedAt is more than an hour ahead of the clock',
+      })
+    : item;
+
 const readItem = (line: number, text: Buffer, now: Date): FeedItem => {
   const read = parseStatusMessage(text);
   if ('rejection' in read) {
@@ -57,14 +69,10 @@ const readItem = (line: number, text: Buffer, now: Date): FeedItem => {
     return toQuarantined(line, { reason, field, value, message });
   }
   const { message, fieldErrors } = read;
-  if (message.observedAt > now.getTime() + MAX_AHEAD_MS)
-    return toQuarantined(line, {
-      reason: 'observed-in-the-future',
-      field: 'observedAt',
-      value: new Date(message.observedAt).toISOString(),
-      message: 'observedAt is more than an hour ahead of the clock',
-    });
-  return { line, message, entries: fieldErrors.map((fault) => ({ severity: 'corrected', line, ...fault })) };
+  return toCheckedItem(
+    { line, message, entries: fieldErrors.map((fault) => ({ severity: 'corrected', line, ...fault })) },
+    now,
+  );
 };
 
 /** Creates a reader of newline-delimited JSON status messages. It quarantines messages from more than an hour in the future. */
@@ -89,4 +97,13 @@ export const createTelegramReader =
       },
     };
     return toFeedItems(readTelegrams(bytes, context));
+  };
+
+/** Creates a reader of AIDX documents. It quarantines legs from more than an hour in the future. */
+export const createAidxReader = (clock: () => Date): FeedReader =>
+  async function* (bytes) {
+    for await (const item of readAidx(bytes, { receivedAt: clock().getTime() as UtcMillisecond }))
+      if ('message' in item)
+        yield toCheckedItem({ line: item.line, message: item.message, entries: item.remarks }, clock());
+      else yield { line: item.line, message: undefined, entries: [item.entry] };
   };

@@ -14,7 +14,7 @@ import { createBoundedRemarks, countOutcomes, toReportEntries } from './report-r
 
 export type StatusImportOptions = {
   readonly db: Database;
-  readonly kind: 'status' | 'bts' | 'mvt';
+  readonly kind: 'status' | 'bts' | 'mvt' | 'aidx';
   /** Plain or gzip. */
   readonly file: string;
   readonly feed: (masterDataIndex: MasterDataIndex) => FeedReader;

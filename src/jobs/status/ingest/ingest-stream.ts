@@ -101,7 +101,12 @@ const MAX_BATCHES = 2;
 /** Stored batches that wait to be acknowledged. */
 const MAX_UNACKNOWLEDGED = 50;
 
-const toAcknowledgement = (
+/** Whether an item is a message that could not be read. */
+export const isRejected = ({ message, otherType, entries }: FeedItem): boolean =>
+  message === undefined && otherType === undefined && entries.some(({ severity }) => severity === 'quarantined');
+
+/** Counts what became of items; `outcomes` and `lines` are those of their messages. */
+export const toAcknowledgement = (
   items: readonly FeedItem[],
   outcomes: readonly MessageOutcome[],
   lines: readonly number[],
@@ -114,7 +119,7 @@ const toAcknowledgement = (
     stored: count('stored'),
     duplicates: count('duplicate'),
     quarantined: count('quarantined'),
-    rejected: items.filter(({ message, otherType }) => message === undefined && otherType === undefined).length,
+    rejected: items.filter(isRejected).length,
     ...(Object.keys(others).length > 0 && { leftOut: others }),
     remarks: [
       ...items.flatMap(({ entries }) => entries),

@@ -44,7 +44,7 @@ export const addUnknownCarriers = async (sql: Sql, codes: Iterable<string>): Pro
 };
 
 /** Returns the days that unscheduled flights need and that are not open yet; earliest first. */
-const listMissingDays = async (sql: Sql, flights: readonly InstanceRow[]): Promise<readonly LocalDate[]> => {
+export const listMissingDays = async (sql: Sql, flights: readonly InstanceRow[]): Promise<readonly LocalDate[]> => {
   const days = [...new Set(flights.map(({ departsAt }) => toDate(departsAt)))];
   if (days.length === 0) return days;
   const opened = await listExistingDays(sql, days);
@@ -52,7 +52,7 @@ const listMissingDays = async (sql: Sql, flights: readonly InstanceRow[]): Promi
 };
 
 /** Opens days for unscheduled flights; `sql` must be a transaction. */
-const openDays = async (sql: Sql, days: readonly LocalDate[]): Promise<void> => {
+export const openDays = async (sql: Sql, days: readonly LocalDate[]): Promise<void> => {
   await lockSchedules(sql);
   for (const day of days) await createDay(sql, day);
 };
@@ -61,7 +61,7 @@ const openDays = async (sql: Sql, days: readonly LocalDate[]): Promise<void> => 
  * Splits a batch before each message that depends on the status of a flight that an earlier message of its run may change. A run is matched as
  * a whole after the run before it is stored. Most batches are one run.
  */
-const splitIntoRuns = (messages: readonly StatusMessage[]): readonly (readonly StatusMessage[])[] => {
+export const splitIntoRuns = (messages: readonly StatusMessage[]): readonly (readonly StatusMessage[])[] => {
   if (!messages.some(({ flight }) => dependsOnStatus(flight))) return [messages];
   const runs: StatusMessage[][] = [];
   let run: StatusMessage[] = [];
@@ -139,7 +139,7 @@ const toOutcomes = (
     'reason' in match ? { kind: 'quarantined', ...match } : (stored.get(index) ?? { kind: 'duplicate' }),
   );
 
-const storeBatch = async (
+export const storeBatch = async (
   { read, open, write }: StoreAccess,
   batch: readonly MatchedMessage[],
   context: IngestContext,
@@ -227,7 +227,7 @@ export type StatusIngester = {
 };
 
 /** Whether a schedule load has replaced the table of a day (undefined table, stale relation) or deadlocked with the batch. */
-const isDayReplaced = (error: unknown): boolean => ['42P01', 'XX000', '40P01'].includes(getErrorCode(error));
+export const isDayReplaced = (error: unknown): boolean => ['42P01', 'XX000', '40P01'].includes(getErrorCode(error));
 
 const MAX_ATTEMPTS = 3;
 

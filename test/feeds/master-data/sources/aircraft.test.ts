@@ -64,7 +64,7 @@ const modelsHeader =
   'ICAO,Manufacturer,Model,Engines,EngineTypeCode,EnginePlacementCode,SpeciesCode,WakeTurbulenceCode,IsActive';
 const readModels = async (...rows: readonly string[]) => {
   const report = createLoadReport('test');
-  const designators = await readModelTypes(createFeedFile('model_types.csv', modelsHeader, ...rows), report);
+  const designators = await readModelTypes([createFeedFile('model_types.csv', modelsHeader, ...rows)], report);
   return { designators, entries: report.entries };
 };
 

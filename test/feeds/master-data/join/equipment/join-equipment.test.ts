@@ -20,7 +20,7 @@ const join = async (rows: readonly string[], models: readonly string[] = []) => 
       designators:
         models.length === 0
           ? new Map()
-          : await readModelTypes(createFeedFile('model_types.csv', modelsHeader, ...models), report),
+          : await readModelTypes([createFeedFile('model_types.csv', modelsHeader, ...models)], report),
     },
     report,
   );

@@ -1,5 +1,5 @@
-/** The numbers of a stream that were attempted: all up to one, and some beyond it. */
-export class AttemptedNumbers {
+/** The progress of an endpoint in its stream, by number of event: those with a first attempt, all up to one, and some beyond it. */
+export class EventProgress {
   #upTo: number;
   readonly #beyond: Set<number>;
 
