@@ -1,6 +1,6 @@
-import { text } from 'node:stream/consumers';
+import { openAsBlob } from 'node:fs';
+import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js';
 import { parse } from 'csv-parse/sync';
-import { openPromise } from 'yauzl';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -9,10 +9,12 @@ export type GtfsFeed = Readonly<Record<string, readonly Row[]>>;
 
 /** Reads the archive of a GTFS feed. */
 export const readGtfsFeed = async (path: string): Promise<GtfsFeed> => {
-  const zip = await openPromise(path, { lazyEntries: true });
+  const zip = new ZipReader(new BlobReader(await openAsBlob(path)));
   const files: Record<string, readonly Row[]> = {};
-  for await (const entry of zip.eachEntry())
-    files[entry.fileName] = parse(await text(await zip.openReadStreamPromise(entry)), { columns: true });
+  for (const entry of await zip.getEntries())
+    if (!entry.directory)
+      files[entry.filename] = parse(await entry.getData(new TextWriter(), { useWebWorkers: false }), { columns: true });
+  await zip.close();
   return files;
 };
 

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
+import { ZipWriter } from '@zip.js/zip.js';
 import type { CancelledLegs } from '#domain/connections/flights/connecting-records.ts';
 import { findCarrier, findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import type { Location } from '#domain/master-data/master-data.ts';
@@ -103,7 +102,7 @@ class GtfsFeed {
     this.#firstDate = addDays(options.from, -2);
   }
 
-  /** Returns the files in the order in which they are to be written. */
+  /** Returns the files in the order of writing. */
   list(): readonly (readonly [name: string, lines: Iterable<string> | AsyncIterable<string>])[] {
     return [
       ['trips.txt', this.#tripLines()],
@@ -267,25 +266,36 @@ class GtfsFeed {
 /** Characters that are joined to one chunk: single lines would each pass through four streams. */
 const CHUNK_LENGTH = 65_536;
 
-async function* joinLines(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+async function* joinLines(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   let chunk = '';
   for await (const line of lines) {
     chunk += line;
     if (chunk.length < CHUNK_LENGTH) continue;
-    yield chunk;
+    yield Buffer.from(chunk);
     chunk = '';
   }
-  yield chunk;
+  yield Buffer.from(chunk);
 }
 
+/** `ReadableStream.from` is in the runtime, and not in the types of browsers, which the package uses. */
+const toStream = (lines: Iterable<string> | AsyncIterable<string>): ReadableStream<Uint8Array> => {
+  const chunks = joinLines(lines);
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+};
+
 const writeArchive = async (feed: GtfsFeed, { write, createdAt }: GtfsExportOptions): Promise<void> => {
-  const zip = new ZipFile();
-  const output = Readable.from(zip.outputStream);
-  zip.on('error', (error: Error) => void output.destroy(error));
-  for (const [name, lines] of feed.list())
-    zip.addReadStreamLazy(name, { mtime: createdAt }, (open) => open(null, Readable.from(joinLines(lines))));
-  zip.end();
-  for await (const chunk of output as AsyncIterable<Buffer>) await write(chunk);
+  const zip = new ZipWriter(new WritableStream<Uint8Array>({ write }), {
+    useWebWorkers: false,
+    lastModDate: createdAt,
+  });
+  for (const [name, lines] of feed.list()) await zip.add(name, toStream(lines));
+  await zip.close();
 };
 
 const exportSnapshot = async (sql: Sql, options: GtfsExportOptions): Promise<GtfsExportReport> => {
