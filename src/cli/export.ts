@@ -1,13 +1,14 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import { formatDate, type LocalDate } from '../domain/time/dates.ts';
 import { exportFlights, type FlightExportReport } from '../jobs/export/export-flights.ts';
 import { createFlightEncoder, exportFormats, type ExportFormat } from '../jobs/export/flight-encoders.ts';
-import { parseDateArgument } from './shared/arguments.ts';
+import { addGtfsExport } from './export-gtfs.ts';
+import { parseCarriersArgument, parseDateArgument } from './shared/arguments.ts';
 import { withStore } from './shared/open-store.ts';
 import { writeStandardOutput, writeWholeFile, type WriteBytes } from './shared/output.ts';
 import { createProgress } from './shared/progress.ts';
-import { waitForStopSignal } from './shared/stop-signal.ts';
+import { watchStopSignal } from './shared/stop-signal.ts';
 
 type Options = {
   readonly from: LocalDate;
@@ -17,14 +18,6 @@ type Options = {
   readonly carrier?: readonly string[];
 };
 
-const parseCarriers = (text: string): readonly string[] =>
-  text.split(',').map((part) => {
-    const code = part.trim().toUpperCase();
-    if (!/^[A-Z0-9]{2,3}$/.test(code))
-      throw new InvalidArgumentError(`'${part}' must be an IATA or ICAO code of a carrier`);
-    return code;
-  });
-
 const formatMissing = ([first, ...rest]: readonly LocalDate[]): string => {
   if (first === undefined) return '';
   const last = rest.at(-1);
@@ -33,23 +26,9 @@ const formatMissing = ([first, ...rest]: readonly LocalDate[]): string => {
     : `warning: the database has no flights of ${rest.length + 1} days of this range, from ${formatDate(first)} to ${formatDate(last)}\n`;
 };
 
-/** Returns a signal that SIGINT and SIGTERM abort until `ended` is aborted, and a promise that then rejects. */
-const watchStopSignal = (
-  ended: AbortSignal,
-): { readonly signal: AbortSignal; readonly interrupted: Promise<never> } => {
-  const stop = new AbortController();
-  const interrupted = waitForStopSignal(undefined, ended).then(() => {
-    stop.abort(new Error('the export was interrupted'));
-    throw stop.signal.reason;
-  });
-  // Until it is awaited, a rejection would end the process.
-  interrupted.catch(() => {});
-  return { signal: stop.signal, interrupted };
-};
-
 const runExport = async (config: Config, { from, to, format, output, carrier }: Options): Promise<void> => {
   const end = new AbortController();
-  const { signal, interrupted } = watchStopSignal(end.signal);
+  const { signal, interrupted } = watchStopSignal('the export was interrupted', end.signal);
   const { flights, missingDays } = await withStore(config, 'export flights', async ({ db }) => {
     const progress = createProgress();
     const encoder = createFlightEncoder(format);
@@ -79,9 +58,8 @@ const runExport = async (config: Config, { from, to, format, output, carrier }: 
 
 /** Adds `flightdata export`. */
 export const addExport = (program: Command, config: () => Config): void => {
-  program
-    .command('export')
-    .description('export stored data for analysis')
+  const group = program.command('export').description('export stored data for analysis');
+  group
     .command('flights')
     .description(
       'export the flights of local departure dates with their latest status, as of one moment (docs/how-to/operate/export-flights.md)',
@@ -94,11 +72,16 @@ export const addExport = (program: Command, config: () => Config): void => {
         .makeOptionMandatory(),
     )
     .option('--output <file>', 'file to write or replace (default: standard output)')
-    .option('--carrier <codes>', 'IATA or ICAO codes of carriers, separated by commas (default: all)', parseCarriers)
+    .option(
+      '--carrier <codes>',
+      'IATA or ICAO codes of carriers, separated by commas (default: all)',
+      parseCarriersArgument,
+    )
     .action((options: Options, self: Command) => {
       if (options.to < options.from) self.error('error: --to must not be before --from');
       if (options.format === 'parquet' && options.output === undefined)
         self.error('error: --format parquet needs --output <file>');
       return runExport(config(), options);
     });
+  addGtfsExport(group, config);
 };

@@ -57,6 +57,7 @@ export const buildPortal = async (outDir: string): Promise<void> => {
   await write('assets/search-index.json', buildSearchIndex(sources, [...guides, ...changes, ...migrations, ...events]));
   await write('assets/redoc.standalone.js', removeLogo(await readFile(redoc, 'utf8')));
   for (const [name, file] of assets) await cp(file, join(outDir, 'assets', name));
+  await cp(join(root, 'docs/images'), join(outDir, 'images'), { recursive: true });
   // Last: its presence means that the portal is complete.
   await write('index.html', renderIndexPage(sources, listed).html);
 };

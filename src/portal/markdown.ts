@@ -47,8 +47,8 @@ const listSections = (title: string, html: string): readonly PageSection[] => {
 export const findTitle = (text: string): string => (/^# (.+)$/m.exec(text)?.[1] ?? '').replaceAll('`', '');
 
 /**
- * Renders Markdown as HTML, with anchors at headings and scroll containers around tables. `convertLink` maps the address of a link to
- * the portal.
+ * Renders Markdown as HTML, with anchors at headings and scroll containers around tables. `convertLink` maps the address of a link or an
+ * image to the portal.
  */
 export const renderMarkdown = (text: string, convertLink: (href: string) => string): RenderedMarkdown => {
   const title = findTitle(text);
@@ -73,6 +73,9 @@ export const renderMarkdown = (text: string, convertLink: (href: string) => stri
       },
       link({ href, tokens }) {
         return `<a href="${escapeHtml(convertLink(href))}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      image({ href, text: alt }) {
+        return `<img src="${escapeHtml(convertLink(href))}" alt="${escapeHtml(alt)}">`;
       },
       code({ text: code, lang }) {
         const kind = lang === undefined || lang === '' ? '' : ` class="language-${escapeHtml(lang)}"`;

@@ -22,7 +22,7 @@ export const pagePolicy = [
   `default-src 'none'`,
   `script-src 'self'`,
   `style-src 'self'`,
-  `img-src data:`,
+  `img-src 'self' data:`,
   `connect-src 'self'`,
   `base-uri 'none'`,
   `form-action 'none'`,

@@ -38,6 +38,7 @@ const createLinkConverter =
     const product = /(?:^|\/)([\w-]+)\/CHANGES\.md$/.exec(target)?.[1];
     if (product !== undefined) return `${up}${product}/changes${after}`;
     const file = posix.join(posix.dirname(name), target);
+    if (file.startsWith('images/')) return `${up}${file}`;
     return file.endsWith('.md') ? `${up}${toGuidePath(file.slice(0, -'.md'.length))}${after}` : href;
   };
 

@@ -8,6 +8,15 @@ export const parseDateArgument = (text: string): LocalDate => {
   return date;
 };
 
+/** Parses IATA or ICAO codes of carriers, separated by commas. */
+export const parseCarriersArgument = (text: string): readonly string[] =>
+  text.split(',').map((part) => {
+    const code = part.trim().toUpperCase();
+    if (!/^[A-Z0-9]{2,3}$/.test(code))
+      throw new InvalidArgumentError(`'${part}' must be an IATA or ICAO code of a carrier`);
+    return code;
+  });
+
 /** Returns a parser of an option that is a whole number from `min` to `max`. */
 export const integerArgument =
   (min: number, max: number) =>

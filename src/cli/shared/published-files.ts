@@ -16,6 +16,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   json: 'application/json',
   md: 'text/markdown; charset=utf-8',
+  png: 'image/png',
   txt: 'text/plain; charset=utf-8',
   xml: 'application/xml',
 };

@@ -34,3 +34,18 @@ export const waitForStopSignal = (onSecondSignal = (): void => process.exit(1), 
     }, PARENT_CHECK_MS).unref();
     ended?.addEventListener('abort', () => clearInterval(timer));
   });
+
+/** Returns a signal that SIGINT and SIGTERM abort with `message` until `ended` is aborted, and a promise that then rejects. */
+export const watchStopSignal = (
+  message: string,
+  ended: AbortSignal,
+): { readonly signal: AbortSignal; readonly interrupted: Promise<never> } => {
+  const stop = new AbortController();
+  const interrupted = waitForStopSignal(undefined, ended).then(() => {
+    stop.abort(new Error(message));
+    throw stop.signal.reason;
+  });
+  // Until it is awaited, a rejection would end the process.
+  interrupted.catch(() => {});
+  return { signal: stop.signal, interrupted };
+};

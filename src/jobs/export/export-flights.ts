@@ -36,7 +36,8 @@ export type FlightExportReport = { readonly flights: number; readonly missingDay
 
 const PAGE_SIZE = 2000;
 
-const assertCarriersKnown = (carriers: readonly string[], masterDataIndex: MasterDataIndex): void => {
+/** Throws an error that names the codes that no carrier has. */
+export const assertCarriersKnown = (carriers: readonly string[], masterDataIndex: MasterDataIndex): void => {
   const unknown = carriers.filter((code) => !findCarrier(masterDataIndex, code));
   if (unknown.length > 0) throw new Error(`no carrier has the code ${unknown.join(', ')}`);
 };
