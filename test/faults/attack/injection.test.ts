@@ -5,7 +5,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { isJsonObject, resolveReference, toJsonObject } from '#lib/openapi-document.ts';
 import type { JsonObject, OpenApiOperation } from '#lib/openapi-document.ts';
-import { findBodySchema } from '#test/contract/random/bodies.ts';
+import { findBodySchema, findTextBody } from '#test/contract/random/bodies.ts';
 import { isValidText, listEnumValues, type Parameter } from '#test/contract/random/parameter-values.ts';
 import { serveKnownData } from '#test/contract/services/known-service.ts';
 import { isList, servedOperations, type ServedDocument } from '#test/contract/services/served-documents.ts';
@@ -179,6 +179,32 @@ const withText = (body: JsonObject, [name = '', ...rest]: MemberPath, text: stri
   return { ...body, [name]: rest.length === 0 ? text : withText(isJsonObject(inner) ? inner : {}, rest, text) };
 };
 
+/** How a payload is written in a text body, so that a reader gets it as it is. */
+const escapes: Readonly<Record<string, (payload: string) => string>> = {
+  'application/x-ndjson': (payload) => JSON.stringify(payload).slice(1, -1),
+  'application/xml': (payload) =>
+    payload.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&apos;'),
+};
+
+/** Lists bodies with a payload in place of each text of a JSON body, or of each word of another one. */
+const listAttackedBodies = (
+  served: ServedDocument,
+  operation: OpenApiOperation,
+  valid: string | undefined,
+): readonly string[] => {
+  const text = findTextBody(served, operation);
+  if (text && valid !== undefined) {
+    const escape = escapes[text.mediaType] ?? String;
+    return [...valid.matchAll(/[\w.:+-]{2,}/g)].flatMap(({ index, 0: word }) =>
+      takePayloads().map((payload) => valid.slice(0, index) + escape(payload) + valid.slice(index + word.length)),
+    );
+  }
+  const body = toJsonObject(JSON.parse(valid ?? '{}'));
+  return listTextMembers(served.contract.document, findBodySchema(served, operation) ?? {}).flatMap((member) =>
+    takePayloads().map((payload) => JSON.stringify(withText(body, member, payload))),
+  );
+};
+
 const countRecords = async (document: ServedDocument): Promise<unknown> => {
   const totals: unknown[] = [];
   for (const [title, served, operation] of servedOperations)
@@ -197,10 +223,7 @@ test.each(servedOperations.filter(([, , { method }]) => method !== 'get'))(
     for (const name of listAttackedHeaders(served, operation))
       for (const value of takeHeaderValues())
         await attack.send({ ...base, headers: { ...base.headers, [name]: value } });
-    const body = toJsonObject(JSON.parse(base.body ?? '{}'));
-    for (const member of listTextMembers(served.contract.document, findBodySchema(served, operation) ?? {}))
-      for (const payload of takePayloads())
-        await attack.send({ ...base, body: JSON.stringify(withText(body, member, payload)) });
+    for (const body of listAttackedBodies(served, operation, base.body)) await attack.send({ ...base, body });
     reportFault(28, attack.figure, part);
     expect(attack.anomalies).toEqual([]);
     expect(await countRecords(served)).toEqual(before);
