@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
 import { startServerProcess } from '#test/faults/support/server-process.ts';
 import { buildCarrierFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
@@ -17,7 +17,7 @@ test.skipIf(realMasterDataDir === undefined)(
   'the first response after a load of a new carrier has its flights (needs ../shared/data)',
   async () => {
     const { sql, url, drop } = await readRealMasterData();
-    afterAll(drop);
+    onTestFinished(drop);
     await insertKeyIfMissing(sql, {
       name: 'tests',
       products: ['flight-info', 'schedules', 'master-data'],
@@ -25,7 +25,7 @@ test.skipIf(realMasterDataDir === undefined)(
     });
     const { write } = createTemporaryFolder();
     const server = await startServerProcess([], { DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-01' });
-    afterAll(server.kill);
+    onTestFinished(server.kill);
     const countRows = async (path: string): Promise<number> => {
       const response = await fetch(`${server.base}${path}`, { headers: { 'Subscription-Key': TEST_KEY } });
       const page: { readonly data: readonly unknown[] } = await response.json();
