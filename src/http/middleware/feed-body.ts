@@ -5,7 +5,7 @@ import { getErrorCode } from '#lib/error-code.ts';
 import { shortenInput } from '#lib/mask-keys.ts';
 import type { Env } from '../context/env.ts';
 import { overloadedProblem } from '../rate-limit/load-shedder.ts';
-import { bodyTooLargeProblem, MAX_FEED_BYTES, readBodyBytes } from '../request/body-text.ts';
+import { bodyTooLargeProblem, MAX_FEED_BYTES, readBodyBytes, readBodyType } from '../request/body-text.ts';
 import { Problem } from '../response/problem.ts';
 
 /** Requests whose bodies a process holds at the same time: each can have twice the limit, and the messages read from it. */
@@ -24,7 +24,7 @@ const decompress = async (bytes: Buffer): Promise<Buffer> => {
 
 /** Returns whether the body is compressed. Throws the Problem of another media type or compression. */
 const checkMedia = (headers: Headers, bodyType: string): boolean => {
-  const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const type = readBodyType(headers);
   if (type !== bodyType)
     throw new Problem('unsupported-media-type', `Send the body as ${bodyType}, not as '${shortenInput(type)}'.`);
   const encoding = (headers.get('content-encoding') ?? 'identity').trim().toLowerCase();

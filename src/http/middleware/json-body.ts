@@ -1,14 +1,14 @@
 import { shortenInput } from '#lib/mask-keys.ts';
 import { createMiddleware } from 'hono/factory';
 import type { Env } from '../context/env.ts';
-import { readBodyText } from '../request/body-text.ts';
+import { readBodyText, readBodyType } from '../request/body-text.ts';
 import { validateJsonText } from '../request/json-text.ts';
 import { Problem } from '../response/problem.ts';
 
 /** Throws the Problem of a body that is not uncompressed JSON. */
 const rejectOtherMedia = (headers: Headers, text: string): void => {
   if (text === '') throw new Problem('invalid-body', 'A body is required. Send it as application/json.');
-  const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const type = readBodyType(headers);
   if (!/^application\/([a-z.-]+\+)?json$/.test(type))
     throw new Problem('unsupported-media-type', `Send the body as application/json, not as '${shortenInput(type)}'.`);
 };

@@ -16,6 +16,10 @@ const BODY_TIMEOUT_MS = 20_000;
 export const bodyTooLargeProblem = (maxBytes: number): Problem =>
   new Problem('body-too-large', `The limit of a body is ${maxBytes} bytes.`);
 
+/** Returns the media type of a body in lower case, without parameters; empty when the request has none. */
+export const readBodyType = (headers: Headers): string =>
+  headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+
 /** Yields the chunks of a body. The stream is not cancelled on exit, because the connection must still send the response. */
 async function* readChunks(
   body: ReadableStream<Uint8Array> | null,
