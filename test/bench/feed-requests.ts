@@ -1,7 +1,9 @@
 /**
- * Measures status messages per second over HTTP: 8 connections send requests of 100 messages, beside 4 clients that read lists of flights.
- * BENCH_FEED_SECONDS, BENCH_FEED_BATCH, BENCH_FEED_CONNECTIONS and BENCH_FEED_READERS set the length, the messages of a request and the clients.
+ * Measures status messages per second over HTTP: 8 connections send requests of 100 messages, beside 4 clients that each read 50 lists of flights a
+ * second. BENCH_FEED_SECONDS, BENCH_FEED_BATCH, BENCH_FEED_CONNECTIONS, BENCH_FEED_READERS and BENCH_FEED_READS set the length, the messages of a
+ * request, the clients and the lists a second of a client.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { addDays, formatDate } from '#domain/time/dates.ts';
 import { createKey } from '#store/access/subscription-keys.ts';
 import { createRandom } from '../lib/seeded-random.ts';
@@ -12,6 +14,7 @@ import { openWorld, readWorldSize } from './world.ts';
 
 const CONNECTIONS = Number(process.env['BENCH_FEED_CONNECTIONS'] ?? 8);
 const READERS = Number(process.env['BENCH_FEED_READERS'] ?? 4);
+const READS = Number(process.env['BENCH_FEED_READS'] ?? 50);
 const SECONDS = Number(process.env['BENCH_FEED_SECONDS'] ?? 20);
 const BATCH = Number(process.env['BENCH_FEED_BATCH'] ?? 100);
 /** Flights of a connection: each is an airport or a handling agent with its own. */
@@ -31,17 +34,18 @@ const service = await startService(url);
 const chance = createRandom(5);
 const run = String(Date.now());
 
-let [messages, stored, failed, reads, isOver] = [0, 0, 0, 0, false];
+let [messages, stored, failed, isOver] = [0, 0, 0, false];
 const times: number[] = [];
+const readTimes: number[] = [];
 
-const buildBody = (connection: number): string =>
+const buildBody = (ofConnection: readonly object[]): string =>
   Array.from({ length: BATCH }, () => {
     messages += 1;
     const departure = { gate: `${chance.pick(['A', 'B', 'C'])}${chance.integer(1, 99)}` };
     const message = {
       messageId: `feed-${run}-${messages}`,
       observedAt: new Date().toISOString(),
-      flight: chance.pick(flights.slice(connection * FLIGHTS, (connection + 1) * FLIGHTS)),
+      flight: chance.pick(ofConnection),
       departure,
     };
     return `${JSON.stringify(message)}\n`;
@@ -49,12 +53,14 @@ const buildBody = (connection: number): string =>
 
 const send = async (connection: number): Promise<void> => {
   const headers = { 'subscription-key': sender.key, 'content-type': 'application/x-ndjson' };
+  const ofConnection = flights.slice(connection * FLIGHTS, (connection + 1) * FLIGHTS);
   while (!isOver) {
+    const body = buildBody(ofConnection);
     const startedAt = performance.now();
     const response = await fetch(`${service.base}/status-messages`, {
       method: 'POST',
       headers,
-      body: buildBody(connection),
+      body,
     });
     const report: { stored?: number } = await response.json();
     times.push(performance.now() - startedAt);
@@ -67,11 +73,13 @@ const read = async (): Promise<void> => {
   const path = `/flight-instances?version=v2&DepartureDateTime=${formatDate(today)}&DepartureAirport=`;
   while (!isOver) {
     const { departureAirport } = chance.pick(flights);
+    const startedAt = performance.now();
     const response = await fetch(`${service.base}${path}${departureAirport}&Content=Status&Limit=10`, {
       headers: { 'subscription-key': reader.key },
     });
     await response.arrayBuffer();
-    reads += 1;
+    readTimes.push(performance.now() - startedAt);
+    await delay(1000 / READS - (performance.now() - startedAt));
   }
 };
 
@@ -91,8 +99,9 @@ printFigure('feed', [
   figure(`messages stored, ${CONNECTIONS} connections, ${BATCH} a request`, stored / seconds, 'messages/s', {
     atLeast: 2000,
   }),
-  figure('lists of flights read beside them', reads / seconds, 'requests/s'),
+  figure('lists of flights read beside them', readTimes.length / seconds, 'requests/s'),
   ...figuresOfTimes('a request', quantilesOf(times)),
+  ...figuresOfTimes('a list', quantilesOf(readTimes)),
   figure('requests that failed', failed, 'requests', { atMost: 0 }),
 ]);
 await service.stop();

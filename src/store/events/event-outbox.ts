@@ -115,9 +115,11 @@ const insertBatch = async (sql: Sql, events: readonly NewEvent[]): Promise<void>
  */
 export const insertCountedEvents = async (sql: Sql, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return;
-  for (let from = 0; from < events.length; from += INSERT_BATCH)
-    await insertBatch(sql, events.slice(from, from + INSERT_BATCH));
-  await sql`select pg_notify(${OUTBOX_CHANNEL}, '')`;
+  const batches = Array.from({ length: Math.ceil(events.length / INSERT_BATCH) }, (_, index) =>
+    events.slice(index * INSERT_BATCH, (index + 1) * INSERT_BATCH),
+  );
+  // Sent one after the other over the connection of the transaction, without waiting for each response.
+  await Promise.all([...batches.map((batch) => insertBatch(sql, batch)), sql`select pg_notify(${OUTBOX_CHANNEL}, '')`]);
 };
 
 /**

@@ -173,7 +173,7 @@ export const lockStatuses = async (sql: Sql, flights: readonly StatusFlight[]): 
   if (flights.length === 0) return [];
   const ordered = flights.toSorted(compare);
   const references = ordered.map(({ reference }) => reference);
-  await sql`
+  const inserted = sql`
     insert into flight_status (departs_on, status_order, key, departure, arrival, scheduled_out, scheduled_in,
       departure_offset, arrival_offset, is_recovery)
     select departs_on, status_order, decode(key, 'hex'), departure, arrival, scheduled_out, scheduled_in,
@@ -192,10 +192,12 @@ export const lockStatuses = async (sql: Sql, flights: readonly StatusFlight[]): 
     ) as given(departs_on, status_order, key, departure, arrival, scheduled_out, scheduled_in, departure_offset,
       arrival_offset, is_recovery)
     on conflict do nothing`;
-  const rows = await sql<Row[]>`
+  const locked = sql<Row[]>`
     select ${columns(sql)}, null as diversions
     from ${unnestIds(sql, ordered)} join flight_status s using (departs_on, status_order)
     order by s.departs_on, s.status_order for update of s`;
+  // The second statement follows the first over the connection of the transaction, without waiting for its response.
+  const [, rows] = await Promise.all([inserted, locked]);
   return rows.map(read);
 };
 

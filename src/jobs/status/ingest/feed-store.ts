@@ -94,9 +94,9 @@ const rejectNewDay = (): never => {
 /** Stores the messages of a request; `sql` must be a transaction. The runs after the first are matched in it. */
 const storeRuns = async (sql: Sql, { runs, matched, context }: PreparedRequest): Promise<readonly MessageOutcome[]> => {
   if (matched.matched.length === 0) return [];
-  await lockStatusesShared(sql);
-  if ((await getNewestLoadId(sql)) !== matched.load) throw new StaleSnapshotError('a schedule was loaded');
-  await limitLockWait(sql, DAY_LOCK_MS);
+  // Sent one after the other over one connection: the load is read once the lock is held.
+  const [, load] = await Promise.all([lockStatusesShared(sql), getNewestLoadId(sql), limitLockWait(sql, DAY_LOCK_MS)]);
+  if (load !== matched.load) throw new StaleSnapshotError('a schedule was loaded');
   const access = { read: sql, open: rejectNewDay, write: <T>(work: (transaction: Sql) => Promise<T>) => work(sql) };
   if (runs.length === 1) return storeBatch(access, matched.matched, context);
   // What is read in the transaction may be rolled back, and must not be cached.

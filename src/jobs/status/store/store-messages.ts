@@ -218,9 +218,14 @@ const storeKnown = async (
   masterDataIndex: MasterDataIndex,
 ): Promise<StoredBatch> => {
   const flights = new Map(messages.map(({ match: { subject } }) => [formatStatusId(subject), subject]));
-  const statuses = await lockStatuses(sql, [...flights.values()]);
   const stored = messages.map((message) => message.stored);
-  const inserted = await insertMessages(sql, stored);
+  const ids = stored.map(({ id }) => id);
+  // Sent one after the other over the connection of the transaction, without waiting for each response: the flights are locked first.
+  const [statuses, inserted] = await Promise.all([
+    lockStatuses(sql, [...flights.values()]),
+    insertMessages(sql, stored),
+    deleteQuarantined(sql, ids),
+  ]);
   const added = messages.filter((_, position) => inserted.has(position));
   const grouped = groupByStatus(statuses, added);
   await checkLinks(sql, grouped);
@@ -230,10 +235,6 @@ const storeKnown = async (
     await computeStatuses(sql, grouped, masterDataIndex),
   );
   await writeStatuses(sql, updates, computed);
-  await deleteQuarantined(
-    sql,
-    stored.map(({ id }) => id),
-  );
   const transitions = updates.flatMap((update, index) => {
     const row = computed[index]?.row;
     return row ? toTransitions(update, row) : [];
