@@ -29,7 +29,7 @@ run: $(INSTALLED) $(PORTAL) ## serve the API on PORT (8080), with a demo world w
 world: export DATA_DIR ?= $(CURDIR)/.flightdata-world
 world: $(INSTALLED) $(PORTAL) ## fetch open data, load them, and serve them on PORT (8080), without the demo world
 	@($(FLIGHTDATA) sources fetch --due) || [ $$? -eq 3 ]
-	@($(FLIGHTDATA) import sources) || [ $$? -eq 3 ]
+	@($(FLIGHTDATA) import sources --changed) || [ $$? -eq 3 ]
 	@$(FLIGHTDATA) serve $(ARGS)
 
 # Caches compiled sources: later starts need half of the CPU time until the mock listens.

@@ -3,12 +3,11 @@ import type { Config } from '#config.ts';
 import { escapeControls } from '#lib/escape-controls.ts';
 import { fetchSources, type FetchOutcome } from '#jobs/sources/fetch-sources.ts';
 import { isMonthly, readSourceRegistry, type OpenSource, type SourceMonth } from '#jobs/sources/source-registry.ts';
-import { listSourceStatus, type SourceFileStatus } from '#jobs/sources/source-status.ts';
-import { NoStoreError } from '#store/engine/embedded.ts';
+import type { SourceFileStatus } from '#jobs/sources/source-status.ts';
 import { createClock } from './shared/clock.ts';
 import { exitCodes } from './shared/exit-codes.ts';
-import { withStore } from './shared/open-store.ts';
 import { createProgress } from './shared/progress.ts';
+import { readSourceStatus } from './shared/source-status.ts';
 import { toSourcesDirectory } from './shared/sources-directory.ts';
 
 const printRows = (rows: readonly (readonly (string | number)[])[]): void => {
@@ -85,17 +84,6 @@ const fetch = async (
   return failed === outcomes.length ? exitCodes.failed : exitCodes.quarantined;
 };
 
-const readStatus = async (config: Config, dir: string): Promise<readonly SourceFileStatus[]> => {
-  const sources = readSourceRegistry();
-  const now = createClock(config.today)();
-  try {
-    return await withStore(config, 'sources status', ({ db }) => listSourceStatus(sources, { dir, now, sql: db }));
-  } catch (error) {
-    if (!(error instanceof NoStoreError)) throw error;
-    return listSourceStatus(sources, { dir, now, sql: undefined });
-  }
-};
-
 const toStatusRow = (one: SourceFileStatus): readonly (string | number)[] =>
   one.state === 'not-fetched'
     ? [one.source, one.file, 'not fetched', '', `${one.refreshDays} days`, '', '', '']
@@ -111,7 +99,7 @@ const toStatusRow = (one: SourceFileStatus): readonly (string | number)[] =>
       ];
 
 const status = async (config: Config, dir: string | undefined, json: boolean): Promise<void> => {
-  const states = await readStatus(config, toSourcesDirectory(config, dir));
+  const states = await readSourceStatus(config, toSourcesDirectory(config, dir));
   if (json) return printJson(states);
   printRows([['source', 'file', 'fetched', 'age', 'refresh', 'size', 'loaded', 'sha256'], ...states.map(toStatusRow)]);
 };

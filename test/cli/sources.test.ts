@@ -146,6 +146,11 @@ test('fetched files are imported like a folder of files, and flightdata sources 
   expect([code, out]).toEqual([0, expect.stringContaining('3 locations, 2 carriers')]);
   expect(out).toContain('skyalps.ssim\n  accepted: 1 header, 1 carrier');
   expect(await statusLines()).toEqual(rows('yes'));
+  expect(await flightdata('import', 'sources', '--changed')).toEqual({
+    code: 0,
+    out: '',
+    err: 'master-data: all fetched files are loaded already\nssim: all fetched files are loaded already\n',
+  });
 
   const plain = join(folder, 'plain');
   mkdirSync(plain);
@@ -180,6 +185,15 @@ test('flightdata import sources loads the months of US on-time performance from 
   expect((await flightdata('sources', 'fetch', 'us-on-time', '--month', '2026-05', '--to', dir)).code).toBe(0);
   const { code, out } = await flightdata('import', 'sources', dir);
   expect([code, out]).toEqual([0, expect.stringContaining('us_on_time_2026_5.zip\n  accepted: ')]);
+});
+
+test('flightdata import sources --changed loads a schedule whose published version is new, without the master data', async () => {
+  await flightdata('sources', 'fetch', 'optd-airlines');
+  mirror.files.set(publishedPaths['skyalps.ssim'] ?? '', Buffer.from(buildFile(buildLeg({ 22: '03JUN26' }))));
+  await flightdata('sources', 'fetch', 'skyalps-schedule');
+  const { code, out, err } = await flightdata('import', 'sources', '--changed');
+  expect([code, err]).toEqual([0, expect.stringContaining('master-data: all fetched files are loaded already\n')]);
+  expect(out).toMatch(/^\S*skyalps\.ssim\n {2}accepted: 1 header, 1 carrier/);
 });
 
 test('flightdata sources fetch uses the proxy of the environment', async () => {

@@ -98,15 +98,23 @@ export const listGtfsViolations = (feed: GtfsFeed): readonly string[] => {
   return violations;
 };
 
+/** A format costs more than a thousand of its uses. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const findFormat = (zone: string): Intl.DateTimeFormat => {
+  const format =
+    formats.get(zone) ?? new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+  formats.set(zone, format);
+  return format;
+};
+
 /**
  * Returns the instant of a service time as a reader of the feed computes it with the offsets of the runtime: noon of the service day in the zone,
  * minus 12 hours, plus the time.
  */
 const toInstant = (date: string, time: string | undefined, zone: string): string => {
   const day = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`;
-  const format = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
   const noonAsUtc = Date.parse(`${day}T12:00Z`);
-  const shown = Date.parse(`${format.format(noonAsUtc).replace(' ', 'T')}Z`);
+  const shown = Date.parse(`${findFormat(zone).format(noonAsUtc).replace(' ', 'T')}Z`);
   const noon = noonAsUtc - (shown - noonAsUtc);
   return `${new Date(noon + (toMinutes(time) - 720) * 60_000).toISOString().slice(0, 16)}Z`;
 };
