@@ -20,6 +20,7 @@ import {
   type Environment,
 } from './lib/environment-variable.ts';
 import { DEFAULT_FAN_OUT_LIMIT, defaultObjectLimits } from './store/access/object-limits.ts';
+import { parseSecretsKey } from './lib/secret-box.ts';
 import { maskPassword } from './lib/mask-password.ts';
 import { parseTracing } from './telemetry/tracing-options.ts';
 
@@ -43,6 +44,7 @@ export const commandNames = [
   'export',
   'privacy',
   'sources',
+  'secrets',
 ] as const;
 
 const storeCommands = commandNames.filter((name) => name !== 'mock');
@@ -276,6 +278,19 @@ const variables = z.object({
     { docs: 'docs/how-to/operate/monitor.md' },
   ),
   METRICS_HOST: ofServe(z.string().default('127.0.0.1'), 'address on which METRICS_PORT listens'),
+  SECRETS_KEY: document(
+    parsed(parseSecretsKey, '32 bytes as Base64 or as 64 hexadecimal digits', hideValue).describe('key').optional(),
+    {
+      description:
+        'key that encrypts the secrets in the store; without it and SECRETS_KEY_FILE, an embedded store has a key file beside DATA_DIR, and others are not encrypted',
+      commands: ['serve', 'hub', 'doctor', 'secrets'],
+      docs: 'docs/how-to/operate/encrypt-secrets.md',
+    },
+  ),
+  SECRETS_KEY_FILE: document(z.string().describe('path').optional(), {
+    description: 'file with that key, in place of SECRETS_KEY',
+    commands: ['serve', 'hub', 'doctor', 'secrets'],
+  }),
   SOURCES_MIRROR: document(mirrorUrl.optional(), {
     description: 'address of a mirror from which sources fetch reads all files, as MIRROR/HOST/PATH',
     commands: ['sources'],
@@ -341,6 +356,9 @@ export const readConfig = (env: Environment = process.env) => {
     hub: read.NATS_URL === undefined ? undefined : { url: read.NATS_URL, publicUrl: read.HUB_PUBLIC_URL },
     hubStream: read.HUB_STREAM,
     metrics: read.METRICS_PORT === undefined ? undefined : { port: read.METRICS_PORT, host: read.METRICS_HOST },
+    /** At most one of them may be set. */
+    secretsKey: read.SECRETS_KEY,
+    secretsKeyFile: read.SECRETS_KEY_FILE,
     /** Where `sources fetch` sends its requests. */
     sources: {
       mirror: read.SOURCES_MIRROR,

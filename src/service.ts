@@ -12,6 +12,7 @@ import { type AppOptions, createApp } from './app.ts';
 import { PageCache, type PageCacheObserver } from './http/cache/page-cache.ts';
 import type { Env } from './http/context/env.ts';
 import { HealthProber } from './http/handler/health.ts';
+import { plainSecretBox, type SecretBox } from './lib/secret-box.ts';
 import { createFairQueues, type FairQueues } from './http/rate-limit/fair-admission.ts';
 import { createRateLimiter, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
 import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
@@ -78,6 +79,8 @@ export type ServiceOptions = PassedOptions & {
   /** Returns a set of connections that is still loaded, by its ID. */
   readonly getConnectionsById?: ((id: number) => PublishedConnections | undefined) | undefined;
   readonly cursorSecret: Buffer;
+  /** Encrypts the secrets of endpoints; by default they are stored as they are. */
+  readonly secrets?: SecretBox | undefined;
   /** Signs the links to flight maps. */
   readonly mapSecret: Buffer;
   readonly clock: () => Date;
@@ -157,6 +160,7 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
     connections: options.getConnections ?? (() => undefined),
     connectionsById: options.getConnectionsById ?? (() => undefined),
     cursorSecret: createSecretKey(options.cursorSecret),
+    secrets: options.secrets ?? plainSecretBox,
     mapSecret: options.mapSecret,
     clock,
     objectLimits: options.objectLimits ?? { accounts: 0, alerts: 0, endpoints: 0 },

@@ -9,11 +9,13 @@ import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-r
 import { NoStoreError } from '../store/engine/embedded.ts';
 import type { Database } from '../store/pool/database.ts';
 import { listPendingMigrations } from '../store/schema/migrate.ts';
+import { listSecretsKeys } from '../store/access/secret-keys.ts';
 import { listTaskLeases, type TaskLeaseState } from '../store/tasks/leader-lease.ts';
 import { createClock } from './shared/clock.ts';
 import { assessDeployment } from './shared/deployment-findings.ts';
 import { assessDataDirectory, assessWrites } from './shared/disk-room.ts';
 import { findConfiguredHub } from './shared/configured-hub.ts';
+import { readConfiguredSecrets } from './shared/configured-secrets.ts';
 import { openStoreWithoutMigration } from './shared/open-store.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 
@@ -50,7 +52,7 @@ const roomFinding = ({ databaseUrl, dataDir }: Config, db: Database, bytes: numb
   databaseUrl === undefined ? assessDataDirectory(dataDir, bytes) : assessWrites(db, bytes);
 
 const hubFinding = async (config: Config, db: Database): Promise<HealthFinding> => {
-  const opened = await findConfiguredHub(config, db);
+  const opened = config.hub && (await findConfiguredHub(config, db, await readConfiguredSecrets(config, db)));
   if (!opened) return { name: 'hub', level: 'ok', text: 'not configured (NATS_URL is not set)' };
   try {
     await checkHub(opened.address);
@@ -63,6 +65,26 @@ const hubFinding = async (config: Config, db: Database): Promise<HealthFinding> 
       text: `cannot connect to the broker: ${formatError(error)}; check NATS_URL and the broker`,
     };
   }
+};
+
+const secretsFinding = async (config: Config, db: Database): Promise<HealthFinding> => {
+  const name = 'secrets';
+  const ids = (await listSecretsKeys(db)).map(({ keyId }) => keyId);
+  try {
+    await readConfiguredSecrets(config, db);
+  } catch (error) {
+    return { name, level: 'failure', text: formatError(error) };
+  }
+  if (ids.length === 1) return { name, level: 'ok', text: `encrypted with the key ${ids.join()}` };
+  if (ids.length > 1)
+    return {
+      name,
+      level: 'warning',
+      text: `the keys ${ids.join(' and ')} open the secrets: after a rotation run 'flightdata secrets retire'`,
+    };
+  return config.databaseUrl === undefined
+    ? { name, level: 'ok', text: 'not encrypted yet: serve creates the key' }
+    : { name, level: 'warning', text: 'not encrypted: set SECRETS_KEY or SECRETS_KEY_FILE for all servers' };
 };
 
 const listDemoKeyFindings = async (db: Database): Promise<readonly HealthFinding[]> => {
@@ -117,6 +139,7 @@ const examine = async (config: Config, db: Database): Promise<readonly HealthFin
     await messagesFinding(db, now),
     ...(await listDemoKeyFindings(db)),
     ...(await assessDeployment(config, db)),
+    await secretsFinding(config, db),
     await hubFinding(config, db),
     ...(await listTaskFindings(db)),
   ];

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { renderServerConfig } from '../delivery/hub/hub-server-config.ts';
 import { hasAccount } from '../store/alerts/alert-accounts.ts';
 import { readHubKeys, findConfiguredHub } from './shared/configured-hub.ts';
+import { openConfiguredSecrets } from './shared/configured-secrets.ts';
 import { withStore } from './shared/open-store.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 import { parseDaysArgument, uuidArgument } from './shared/arguments.ts';
@@ -12,7 +13,11 @@ type ServerOptions = { readonly listen: string; readonly storeDir: string };
 const printServerConfig = async (config: Config, options: ServerOptions): Promise<void> =>
   withStore(config, 'hub server-config', async ({ db }) => {
     process.stdout.write(
-      renderServerConfig(await readHubKeys(db), { ...options, now: new Date(), stream: config.hubStream }),
+      renderServerConfig(await readHubKeys(db, await openConfiguredSecrets(config, db)), {
+        ...options,
+        now: new Date(),
+        stream: config.hubStream,
+      }),
     );
   });
 
@@ -37,7 +42,7 @@ const printError = (message: string): number => {
 const printCredentials = async (config: Config, options: CredentialsOptions): Promise<number> =>
   withStore(config, 'hub credentials', async ({ db }) => {
     const { account: accountId, group, days, json = false } = options;
-    const hub = await findConfiguredHub(config, db);
+    const hub = await findConfiguredHub(config, db, await openConfiguredSecrets(config, db));
     if (!hub) return printError('No hub is configured: set NATS_URL.');
     if (!(await hasAccount(db, accountId)))
       return printError(`No account with ID ${accountId}. List accounts with: flightdata accounts list`);

@@ -48,6 +48,7 @@ const loaders: Readonly<Record<(typeof commandNames)[number], () => Promise<AddC
   export: async () => (await import('./export.ts')).addExport,
   privacy: async () => (await import('./privacy.ts')).addPrivacy,
   sources: async () => (await import('./sources.ts')).addSources,
+  secrets: async () => (await import('./secrets.ts')).addSecrets,
 };
 
 const config = (): Config => {

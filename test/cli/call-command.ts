@@ -11,6 +11,7 @@ import { addImport } from '#cli/import/import.ts';
 import { addKeys } from '#cli/keys/keys.ts';
 import { addPrivacy } from '#cli/privacy.ts';
 import { addPrune } from '#cli/prune.ts';
+import { addSecrets } from '#cli/secrets.ts';
 import { addSources } from '#cli/sources.ts';
 import { addServe } from '#cli/serve/serve.ts';
 import { exitCodes } from '#cli/shared/exit-codes.ts';
@@ -19,7 +20,7 @@ import type { CommandResult, Environment } from './run-command.ts';
 
 const add = [
   [addAccounts, addBuild, addDoctor, addEndpoints, addExpand, addExport, addHub],
-  [addImport, addKeys, addPrivacy, addPrune, addServe, addSources],
+  [addImport, addKeys, addPrivacy, addPrune, addSecrets, addServe, addSources],
 ].flat();
 
 const captureWrites = (stream: NodeJS.WriteStream): (() => string) => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import { connect, credsAuthenticator } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plainSecretBox } from '#lib/secret-box.ts';
 import { readConfig } from '#config.ts';
 import { deriveHubKeys } from '#delivery/hub/hub-keys.ts';
 import { getOrCreateSecret } from '#store/access/secrets.ts';
@@ -22,7 +23,7 @@ const hub = (args: readonly string[], env: Readonly<Record<string, string>> = {}
 
 test('prints a broker configuration that uses the settings of the store and that the broker accepts', async () => {
   const { out } = await hub(['server-config', '--listen', '127.0.0.1:4999', '--store-dir', directory]);
-  const { operator } = deriveHubKeys(await getOrCreateSecret(fresh.sql, 'hub'));
+  const { operator } = deriveHubKeys(await getOrCreateSecret(fresh.sql, plainSecretBox, 'hub'));
   const claims = [...out.matchAll(/eyJ[\w-]+\.([\w-]+)\.[\w-]+/g)].map(([, text = '']) => atob(text));
   expect(claims.filter((one) => one.includes(`"iss":"${operator.getPublicKey()}"`)).length).toBe(4);
   expect(out).toContain(`listen: "127.0.0.1:4999"\njetstream { store_dir: "${directory}" }\n`);
@@ -64,7 +65,7 @@ test('rejects an invalid broker address without repeating it, because it may hol
 describe.skipIf(!hasNatsServer)('with a broker', () => {
   let broker: Broker;
   beforeAll(async () => {
-    broker = await startBroker(await getOrCreateSecret(fresh.sql, 'hub'));
+    broker = await startBroker(await getOrCreateSecret(fresh.sql, plainSecretBox, 'hub'));
   });
   afterAll(() => broker.drop());
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { plainSecretBox } from '#lib/secret-box.ts';
 import { createDeliverer, type Deliverer } from '#delivery/webhook/deliverer.ts';
 import { createTargetGuard } from '#delivery/webhook/target-guard.ts';
 import { parseStatusMessage } from '#feeds/status/read-message.ts';
@@ -108,7 +109,13 @@ beforeAll(async () => {
   recipients.push(await createRecipient({ changeIndicator: true, content: 'seats' }), await createRecipient({}));
   report = await createReporter();
   const driver = new BackgroundDriver(world.db);
-  stopPipeline = await startEventPipeline(world.db, { clock, onError: fail, deliverer, driver });
+  stopPipeline = await startEventPipeline(world.db, {
+    clock,
+    onError: fail,
+    deliverer,
+    driver,
+    secrets: plainSecretBox,
+  });
   closes.push(() => stopPipeline());
   await report(11);
   await publishText(world.db, schedule.replaceAll('0815', '0820'));

@@ -1,3 +1,4 @@
+import { plainSecretBox } from '#lib/secret-box.ts';
 import { createService, type ServiceOptions } from '#service.ts';
 import { HealthProber } from '#http/handler/health.ts';
 import { createAccessLog } from '#http/observability/access-log.ts';
@@ -34,7 +35,7 @@ export const createTestApp = async (sql: Database, options: Partial<ServiceOptio
     clock,
     masterData: options.masterData ?? (await readNow()),
     mapSecret: options.mapSecret ?? Buffer.alloc(32, 7),
-    cursorSecret: options.cursorSecret ?? (await getOrCreateSecret(sql, 'cursor')),
+    cursorSecret: options.cursorSecret ?? (await getOrCreateSecret(sql, plainSecretBox, 'cursor')),
     log: options.log ?? createAccessLog({ write: () => {} }),
   });
   return recordedExchanges(app);

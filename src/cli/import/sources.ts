@@ -24,7 +24,9 @@ const loadSources = async (config: Config, named: string | undefined, options: O
   const filesOf = (reader: OpenSource['reader']): readonly string[] =>
     fetched.filter(({ source }) => source.reader === reader).map(({ file }) => join(dir, file));
   const status = options.changed === true ? await readSourceStatus(config, dir) : [];
-  const loaded = new Set(status.flatMap((one) => (one.state !== 'not-fetched' && one.loaded === 'yes' ? [one.file] : [])));
+  const loaded = new Set(
+    status.flatMap((one) => (one.state !== 'not-fetched' && one.loaded === 'yes' ? [one.file] : [])),
+  );
   /** Whether a reader has files, and with `--changed` one whose version is not loaded. */
   const isToLoad = (reader: OpenSource['reader']): boolean =>
     fetched.some(({ source, file }) => source.reader === reader && !loaded.has(file));

@@ -1,5 +1,6 @@
 import { createService, type ServiceOptions } from '#service.ts';
 import type { Config } from '#config.ts';
+import type { SecretBox } from '#lib/secret-box.ts';
 import type { AccessLog } from '#http/observability/access-log.ts';
 import { createClientIdentifier } from '#http/auth/client-address.ts';
 import { createPageCacheMetrics } from '#http/cache/page-cache.ts';
@@ -50,6 +51,8 @@ export type ApiServerOptions = {
   readonly port: number;
   /** Runs the tasks that keep caches up to date. */
   readonly driver: BackgroundDriver;
+  /** Encrypts and decrypts the secrets of the store. */
+  readonly secrets: SecretBox;
 };
 
 /** A running HTTP server. */
@@ -148,9 +151,9 @@ const createServiceOptions = async (
   options: ApiServerOptions,
   { pools, masterData, connections, accountEvents }: RequestResources,
 ): Promise<ServiceOptions> => {
-  const { config, clock, log, webhooks, hostname, port } = options;
+  const { config, clock, log, webhooks, hostname, port, secrets } = options;
   const { publicUrl } = config;
-  const hub = await findConfiguredHub(config, db);
+  const hub = await findConfiguredHub(config, db, secrets);
   return {
     sql: pools.queries,
     replicas: monitorReplicas(pools.queries, {
@@ -164,8 +167,9 @@ const createServiceOptions = async (
     masterDataLease: masterData,
     getConnections: connections.current,
     getConnectionsById: connections.find,
-    cursorSecret: await getOrCreateSecret(db, 'cursor'),
-    mapSecret: await getOrCreateSecret(db, 'map'),
+    cursorSecret: await getOrCreateSecret(db, secrets, 'cursor'),
+    mapSecret: await getOrCreateSecret(db, secrets, 'map'),
+    secrets,
     clock,
     changes: readChangeLogs(),
     published: [

@@ -5,6 +5,7 @@ import { checkHub, ForeignStreamError } from '#delivery/hub/hub-connection.ts';
 import { toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import { type AccessLog, createAccessLog, openLogOutput } from '#http/observability/access-log.ts';
 import { BackgroundDriver } from '#jobs/driver.ts';
+import type { SecretBox } from '#lib/secret-box.ts';
 import type { Database } from '#store/pool/database.ts';
 import { parseDateArgument, parsePortArgument } from '../shared/arguments.ts';
 import { clockShiftMs, createShiftedClock, warnAboutClockOverride } from '../shared/clock.ts';
@@ -15,6 +16,7 @@ import {
   type ListenAddressSettings,
 } from '../shared/listen-address.ts';
 import { assessDeployment } from '../shared/deployment-findings.ts';
+import { openConfiguredSecrets } from '../shared/configured-secrets.ts';
 import { findConfiguredHub, type ConfiguredHub } from '../shared/configured-hub.ts';
 import { openStore, type Store } from '../shared/open-store.ts';
 import { toServerUrl } from '../shared/server-url.ts';
@@ -115,12 +117,18 @@ type RequestServer = Pick<ApiServer, 'port' | 'drain'> & Partial<ApiServer>;
 const startRequestServer = async (
   store: Store,
   context: ServeContext,
-  driver: BackgroundDriver,
+  { driver, secrets }: { readonly driver: BackgroundDriver; readonly secrets: SecretBox },
 ): Promise<RequestServer> => {
   const { workerCount, hostname, port, shiftMs, writeLog, log, clock } = context;
   try {
     if (workerCount === 1)
-      return await startApiServer(store.db, { ...store, ...context, driver, addMetrics: context.metrics.add });
+      return await startApiServer(store.db, {
+        ...store,
+        ...context,
+        driver,
+        secrets,
+        addMetrics: context.metrics.add,
+      });
     return await startWorkerPool({
       count: workerCount,
       firstCommand: { kind: 'serve', url: store.url, hostname, port, clockShiftMs: shiftMs },
@@ -150,6 +158,7 @@ type ListeningServer = {
   readonly driver: BackgroundDriver;
   readonly hub: ConfiguredHub | undefined;
   readonly isDemo: boolean;
+  readonly secrets: SecretBox;
 };
 
 /** Prepares the store and listens. */
@@ -158,22 +167,23 @@ const startListening = async (store: Store, context: ServeContext, demo: boolean
   const { horizonDays } = config;
   const { isDemo, demoAccount } = await prepareStore(store, { demo, horizonDays, clock, printLine });
   await printWarnings(config, store.db);
-  const hub = await findConfiguredHub(config, store.db);
+  const secrets = await openConfiguredSecrets(config, store.db);
+  const hub = await findConfiguredHub(config, store.db, secrets);
   if (hub) await rejectForeignStream(hub);
   const driver = new BackgroundDriver(store.db, clock);
   metrics.add(driver.observe);
-  const server = await startRequestServer(store, context, driver);
+  const server = await startRequestServer(store, context, { driver, secrets });
   const base = toServerUrl(hostname, server.port);
   printStartupBanner(printLine, { base, today: toUtcDate(clock()), demoAccount });
   metrics.ready(store);
   printLine(`listening on ${base}${workerCount === 1 ? '' : ` with ${workerCount} workers`}`);
-  return { server, driver, hub, isDemo };
+  return { server, driver, hub, isDemo, secrets };
 };
 
 const startTasks = async (
   store: Store,
   { config, clock, log, webhooks }: ServeContext,
-  { server, driver, hub, isDemo }: ListeningServer,
+  { server, driver, hub, isDemo, secrets }: ListeningServer,
 ): Promise<BackgroundTasks> => {
   const { masterData } = server;
   try {
@@ -188,6 +198,7 @@ const startTasks = async (
       hub: hub?.address,
       masterDataIndex: masterData && (() => masterData().masterDataIndex),
       driver,
+      secrets,
     });
   } catch (error) {
     await server.drain(0);

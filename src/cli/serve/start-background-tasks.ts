@@ -1,6 +1,7 @@
 import { toUtcDate } from '#domain/time/dates.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import type { Deliverer } from '#delivery/webhook/deliverer.ts';
+import type { SecretBox } from '#lib/secret-box.ts';
 import type { HubAddress } from '#delivery/hub/hub-connection.ts';
 import type { AccessLog } from '#http/observability/access-log.ts';
 import { listExpandedDays } from '#store/flights/expanded-days.ts';
@@ -30,6 +31,8 @@ export type BackgroundTasksOptions = {
   /** Returns the present master data, when this process also serves requests. */
   readonly masterDataIndex?: (() => MasterDataIndex) | undefined;
   readonly driver: BackgroundDriver;
+  /** Decrypts the secrets of endpoints. */
+  readonly secrets: SecretBox;
 };
 
 /** Call `stopEvents` first: it ends deliveries under way. */
@@ -52,6 +55,7 @@ export const startBackgroundTasks = async (
     hub,
     masterDataIndex,
     driver,
+    secrets,
   }: BackgroundTasksOptions,
 ): Promise<BackgroundTasks> => {
   const onEventsError = createThrottledErrorLog((error) => log.failure(error, clock(), 'account events'), clock);
@@ -63,6 +67,7 @@ export const startBackgroundTasks = async (
     fanOutLimit,
     cacheLeaseMs,
     driver,
+    secrets,
   });
   const stopExtendingHorizon = await startExtendHorizonTask(db, { horizonDays, log, isDemo, clock, driver });
   const stopStatusUpdates = await startStatusUpdateTask(db, {

@@ -4,6 +4,7 @@ import { createAccessLog } from '#http/observability/access-log.ts';
 import { BackgroundDriver } from '#jobs/driver.ts';
 import { getErrorCode } from '#lib/error-code.ts';
 import { openDatabase } from '#store/pool/database.ts';
+import { openConfiguredSecrets } from '../shared/configured-secrets.ts';
 import { createShiftedClock } from '../shared/clock.ts';
 import { setV8Flags } from './v8-flags.ts';
 import { openTracing } from '../shared/tracing.ts';
@@ -52,6 +53,7 @@ const runWorker = async ({ url, hostname, port, clockShiftMs }: ServeCommand): P
   const driver = new BackgroundDriver(db, clock);
   metrics?.add(driver.observe);
   try {
+    const secrets = await openConfiguredSecrets(config, db);
     const server = await startApiServer(db, {
       url,
       applicationName,
@@ -64,6 +66,7 @@ const runWorker = async ({ url, hostname, port, clockShiftMs }: ServeCommand): P
       hostname,
       port,
       driver,
+      secrets,
     });
     isListening = true;
     sendEvent({ kind: 'listening', port: server.port });

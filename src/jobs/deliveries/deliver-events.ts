@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { plainSecretBox, type SecretBox } from '#lib/secret-box.ts';
 import type { Deliverer } from '#delivery/webhook/deliverer.ts';
 import { PUSH_CHANNEL } from '#store/deliveries/endpoint-claims.ts';
 import { BLOCKS_CHANNEL } from '#store/flights/registration-blocks.ts';
@@ -28,6 +29,8 @@ export type EventDeliveryOptions = {
   /** How long an idle endpoint stays claimed, milliseconds. */
   readonly lingerMs?: number;
   readonly driver?: BackgroundDriver | undefined;
+  /** Decrypts the keys and header values of endpoints; by default they are stored as they are. */
+  readonly secrets?: SecretBox | undefined;
 };
 
 const defaults = {
@@ -59,6 +62,7 @@ class EventDelivery {
 
   constructor(db: Database, settings: EventDeliveryOptions) {
     const options = { ...defaults, ...settings, worker: randomUUID(), senders: this.#senders };
+    const { secrets = plainSecretBox } = options;
     const { deliverer, driver = new BackgroundDriver(db) } = options;
     this.#driver = driver;
     this.#onError = options.onError;
@@ -67,6 +71,7 @@ class EventDelivery {
     this.#writer = new DeliveryWriter(db, options);
     this.#claimer = new DeliveryClaimer(db, {
       ...options,
+      secrets,
       deliver: (endpoint, event) => deliverer.deliver(endpoint, event),
       onSettled: (sender) => {
         if (this.#writer.add(sender)) this.#triggerWriter();

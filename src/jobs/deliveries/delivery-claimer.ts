@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SecretBox } from '#lib/secret-box.ts';
 import type { Database } from '#store/pool/database.ts';
 import { listDueEvents, listDueRetries, type StreamPosition } from '#store/deliveries/due-events.ts';
 import {
@@ -21,6 +22,8 @@ export type DeliveryClaimerOptions = EndpointSenderOptions & {
   readonly turnMs: number;
   /** How long an idle endpoint stays claimed, milliseconds. */
   readonly lingerMs: number;
+  /** Decrypts the keys and header values of endpoints. */
+  readonly secrets: SecretBox;
 };
 
 /** Endpoints claimed by one statement: few, so that processes that start together share them. */
@@ -127,7 +130,8 @@ export class DeliveryClaimer {
   }
 
   async #readTargets(ids: readonly string[]): Promise<void> {
-    const targets = await listPushTargets(this.#db, ids, this.#options.clock());
+    const { clock, secrets } = this.#options;
+    const targets = await listPushTargets(this.#db, ids, { now: clock(), secrets });
     for (const id of ids) this.#senders.get(id)?.setTarget(targets.get(id));
   }
 

@@ -1,4 +1,5 @@
 import type { Deliverer } from '#delivery/webhook/deliverer.ts';
+import type { SecretBox } from '#lib/secret-box.ts';
 import type { HubAddress } from '#delivery/hub/hub-connection.ts';
 import type { Database } from '#store/pool/database.ts';
 import { startEventDelivery } from '../deliveries/deliver-events.ts';
@@ -20,6 +21,8 @@ export type EventPipelineOptions = {
   /** How long servers may serve cached pages from before a commit, milliseconds; events become visible that much later. */
   readonly cacheLeaseMs?: number | undefined;
   readonly driver: BackgroundDriver;
+  /** Decrypts the secrets of endpoints. */
+  readonly secrets: SecretBox;
 };
 
 /**
@@ -28,11 +31,11 @@ export type EventPipelineOptions = {
  */
 export const startEventPipeline = async (
   db: Database,
-  { clock, onError, deliverer, hub, fanOutLimit, cacheLeaseMs, driver }: EventPipelineOptions,
+  { clock, onError, deliverer, hub, fanOutLimit, cacheLeaseMs, driver, secrets }: EventPipelineOptions,
 ): Promise<() => Promise<void>> => {
   const starts = [
     () => startEventDataPruning(db, { clock, onError, driver }),
-    () => startEventDelivery(db, { deliverer, clock, onError, driver }),
+    () => startEventDelivery(db, { deliverer, clock, onError, driver, secrets }),
     ...(hub ? [() => startHubPublisher(db, { ...hub, onError, driver })] : []),
     () => startEventFanOut(db, { onError, maxAddedOfSubscription: fanOutLimit, driver }),
     () => startEventSequencer(db, { clock, onError, cacheLeaseMs, driver }),

@@ -1,3 +1,5 @@
+import type { SecretBox } from '#lib/secret-box.ts';
+import { toHeaderPlace, toKeyPlace } from '../access/secret-keys.ts';
 import { hasValidKey } from '../access/alerts-subscriptions.ts';
 import type { Sql } from '../pool/database.ts';
 
@@ -166,7 +168,7 @@ type TargetRow = {
 export const listPushTargets = async (
   sql: Sql,
   ids: readonly string[],
-  now: Date,
+  { now, secrets }: { readonly now: Date; readonly secrets: SecretBox },
 ): Promise<ReadonlyMap<string, PushTarget>> => {
   if (ids.length === 0) return new Map();
   const rows = await sql<TargetRow[]>`
@@ -182,8 +184,11 @@ export const listPushTargets = async (
       const target = {
         id,
         url,
-        header: name === null || value === null ? undefined : { name, value },
-        keys: pairs.map(([key, endsAt]) => ({ key, endsAt: endsAt === null ? undefined : new Date(endsAt) })),
+        header: name === null || value === null ? undefined : { name, value: secrets.open(toHeaderPlace(id), value) },
+        keys: pairs.map(([key, endsAt]) => ({
+          key: secrets.open(toKeyPlace(id), key),
+          endsAt: endsAt === null ? undefined : new Date(endsAt),
+        })),
       };
       return [id, target];
     }),

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import type { SecretBox } from '#lib/secret-box.ts';
+import { toHeaderPlace, toKeyPlace } from '../access/secret-keys.ts';
 import { deleteAttempts, type OwnedId } from '../alerts/alert-accounts.ts';
 import type { Sql } from '../pool/database.ts';
 import { PUSH_CHANNEL } from './endpoint-claims.ts';
@@ -63,47 +66,72 @@ const columns = (sql: Sql) => sql`
   e.header_value as "headerValue", e.signing, e.active, e.disabled_for as "disabledFor", e.disabled_at as "disabledAt",
   e.created_at as "createdAt", e.updated_at as "updatedAt"`;
 
-const toEndpoint = ({ headerName, headerValue, disabledFor, disabledAt, ...row }: Row, keys: readonly KeyRow[]) => ({
+const toEndpoint = (
+  { headerName, headerValue, disabledFor, disabledAt, ...row }: Row,
+  keys: readonly KeyRow[],
+  secrets: SecretBox,
+) => ({
   ...row,
-  header: headerName === null || headerValue === null ? undefined : { name: headerName, value: headerValue },
+  header:
+    headerName === null || headerValue === null
+      ? undefined
+      : { name: headerName, value: secrets.open(toHeaderPlace(row.id), headerValue) },
   disabledFor: disabledFor ?? undefined,
   disabledAt: disabledAt ?? undefined,
   keys: keys
     .filter(({ endpointId }) => endpointId === row.id)
-    .map(({ number, key, madeAt, endsAt }) => ({ number: Number(number), key, madeAt, endsAt: endsAt ?? undefined })),
+    .map(({ number, key, madeAt, endsAt }) => ({
+      number: Number(number),
+      key: secrets.open(toKeyPlace(row.id), key),
+      madeAt,
+      endsAt: endsAt ?? undefined,
+    })),
 });
 
-const withKeys = async (sql: Sql, rows: readonly Row[]): Promise<readonly PushEndpoint[]> => {
+const withKeys = async (sql: Sql, rows: readonly Row[], secrets: SecretBox): Promise<readonly PushEndpoint[]> => {
   if (rows.length === 0) return [];
   const keys = await sql<KeyRow[]>`
     select endpoint_id as "endpointId", number, key, made_at as "madeAt", ends_at as "endsAt"
     from push_key where endpoint_id = any(${rows.map(({ id }) => id)}::uuid[]) order by number desc`;
-  return rows.map((row) => toEndpoint(row, keys));
+  return rows.map((row) => toEndpoint(row, keys, secrets));
 };
 
 /** Returns the endpoints of an account in the order in which they were created. */
-export const listEndpoints = async (sql: Sql, accountId: string): Promise<readonly PushEndpoint[]> =>
+export const listEndpoints = async (
+  sql: Sql,
+  accountId: string,
+  secrets: SecretBox,
+): Promise<readonly PushEndpoint[]> =>
   withKeys(
     sql,
     await sql<Row[]>`
       select ${columns(sql)} from push_endpoint e join alert_account a on a.id = e.account_id
       where e.account_id = ${accountId} order by e.number`,
+    secrets,
   );
 
 /** Finds an endpoint; undefined when the subscription has no such endpoint. */
-export const findEndpoint = async (sql: Sql, { id, subscriptionId }: OwnedId): Promise<PushEndpoint | undefined> => {
+export const findEndpoint = async (
+  sql: Sql,
+  { id, subscriptionId }: OwnedId,
+  secrets: SecretBox,
+): Promise<PushEndpoint | undefined> => {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from push_endpoint e join alert_account a on a.id = e.account_id
     where e.id = ${id} and a.subscription_id = ${subscriptionId}`;
-  return (await withKeys(sql, rows))[0];
+  return (await withKeys(sql, rows, secrets))[0];
 };
 
 /** Finds an endpoint like `findEndpoint` and locks it until the transaction `sql` ends. */
-export const lockEndpoint = async (sql: Sql, { id, subscriptionId }: OwnedId): Promise<PushEndpoint | undefined> => {
+export const lockEndpoint = async (
+  sql: Sql,
+  { id, subscriptionId }: OwnedId,
+  secrets: SecretBox,
+): Promise<PushEndpoint | undefined> => {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from push_endpoint e join alert_account a on a.id = e.account_id
     where e.id = ${id} and a.subscription_id = ${subscriptionId} for update of e`;
-  return (await withKeys(sql, rows))[0];
+  return (await withKeys(sql, rows, secrets))[0];
 };
 
 /** Counts the endpoints of an account; `sql` must be a transaction that has locked the account. */
@@ -125,16 +153,17 @@ export type NewEndpoint = {
   /** The number in the stream of the account after which delivery starts. */
   readonly after: number;
   readonly now: Date;
+  readonly secrets: SecretBox;
 };
 
 /** Inserts a key of an endpoint and returns its number. */
 const insertEndpointKey = async (
   sql: Sql,
   endpointId: string,
-  { key, now }: { readonly key: string; readonly now: Date },
+  { key, now, secrets }: { readonly key: string; readonly now: Date; readonly secrets: SecretBox },
 ): Promise<number> => {
   const [row] = await sql<{ number: bigint }[]>`
-    insert into push_key (endpoint_id, key, made_at) values (${endpointId}, ${key}, ${now}) returning number`;
+    insert into push_key (endpoint_id, key, made_at) values (${endpointId}, ${secrets.seal(toKeyPlace(endpointId), key)}, ${now}) returning number`;
   if (!row) throw new Error('the key was not recorded');
   return Number(row.number);
 };
@@ -142,19 +171,19 @@ const insertEndpointKey = async (
 /** Inserts an endpoint with its first key; `sql` must be a transaction. */
 export const insertEndpoint = async (
   sql: Sql,
-  { accountId, settings: { url, description, header, active }, signing, key, after, now }: NewEndpoint,
+  { accountId, settings: { url, description, header, active }, signing, key, after, now, secrets }: NewEndpoint,
 ): Promise<{ readonly id: string; readonly keyNumber: number }> => {
-  const [row] = await sql<{ id: string }[]>`
+  const id = randomUUID();
+  const headerValue = header ? secrets.seal(toHeaderPlace(id), header.value) : null;
+  await sql`
     insert into push_endpoint
-      (account_id, url, description, header_name, header_value, signing, active, created_at, updated_at)
-    values (${accountId}, ${url}, ${description}, ${header?.name ?? null}, ${header?.value ?? null}, ${signing}, ${active},
-      ${now}, ${now})
-    returning id`;
-  if (!row) throw new Error('the endpoint was not recorded');
-  const keyNumber = await insertEndpointKey(sql, row.id, { key, now });
-  await sql`insert into push_progress (endpoint_id, number) values (${row.id}, ${after})`;
+      (id, account_id, url, description, header_name, header_value, signing, active, created_at, updated_at)
+    values (${id}, ${accountId}, ${url}, ${description}, ${header?.name ?? null}, ${headerValue}, ${signing}, ${active},
+      ${now}, ${now})`;
+  const keyNumber = await insertEndpointKey(sql, id, { key, now, secrets });
+  await sql`insert into push_progress (endpoint_id, number) values (${id}, ${after})`;
   await notifyPushWorkers(sql);
-  return { id: row.id, keyNumber };
+  return { id, keyNumber };
 };
 
 export type EndpointUpdate = {
@@ -164,6 +193,7 @@ export type EndpointUpdate = {
   /** Whether to reset the failure count and end the backoff. */
   readonly resetsHealth: boolean;
   readonly updatedAt: Date;
+  readonly secrets: SecretBox;
 };
 
 const resetHealth = (sql: Sql, id: string) => sql`
@@ -173,12 +203,13 @@ const resetHealth = (sql: Sql, id: string) => sql`
 export const updateEndpoint = async (
   sql: Sql,
   id: string,
-  { settings: { url, description, header, active }, enables, resetsHealth, updatedAt }: EndpointUpdate,
+  { settings: { url, description, header, active }, enables, resetsHealth, updatedAt, secrets }: EndpointUpdate,
 ): Promise<void> => {
+  const headerValue = header ? secrets.seal(toHeaderPlace(id), header.value) : null;
   await sql`
     update push_endpoint
     set url = ${url}, description = ${description}, header_name = ${header?.name ?? null},
-      header_value = ${header?.value ?? null}, active = ${active}, updated_at = ${updatedAt}
+      header_value = ${headerValue}, active = ${active}, updated_at = ${updatedAt}
       ${enables ? sql`, disabled_for = null, disabled_at = null` : sql``}
     where id = ${id}`;
   if (resetsHealth) await resetHealth(sql, id);
@@ -200,11 +231,16 @@ export const deleteEndpoint = async (sql: Sql, id: string): Promise<boolean> => 
 export const replaceEndpointKey = async (
   sql: Sql,
   id: string,
-  { key, endAt, now }: { readonly key: string; readonly endAt: Date; readonly now: Date },
+  {
+    key,
+    endAt,
+    now,
+    secrets,
+  }: { readonly key: string; readonly endAt: Date; readonly now: Date; readonly secrets: SecretBox },
 ): Promise<number> => {
   await sql`update push_key set ends_at = ${endAt} where endpoint_id = ${id} and (ends_at is null or ends_at > ${endAt})`;
   await sql`delete from push_key where endpoint_id = ${id} and ends_at <= ${now}`;
-  const number = await insertEndpointKey(sql, id, { key, now });
+  const number = await insertEndpointKey(sql, id, { key, now, secrets });
   await notifyPushWorkers(sql);
   return number;
 };

@@ -725,6 +725,13 @@ create table secret (
   constraint secret_pkey PRIMARY KEY (name)
 );
 
+create table secret_key (
+  key_id text not null,
+  wrapped bytea not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint secret_key_pkey PRIMARY KEY (key_id)
+);
+
 create table segment (
   id integer not null,
   itinerary_id integer not null,

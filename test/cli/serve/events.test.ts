@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { plainSecretBox } from '#lib/secret-box.ts';
 import type { EventPage } from '#generated/flight-info-alerts/v1/types.gen.ts';
 import { getOrCreateSecret } from '#store/access/secrets.ts';
 import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
@@ -15,7 +16,7 @@ const fresh = await sharedDatabase();
 await saveTinyMasterData(fresh.sql);
 await insertKeyIfMissing(fresh.sql, { name: 'tests', products: ['flight-info-alerts'], key: TEST_KEY });
 await publishText(fresh.sql, buildFile(buildLeg()), { horizonDays: 3 });
-const broker = hasNatsServer ? await startBroker(await getOrCreateSecret(fresh.sql, 'hub')) : undefined;
+const broker = hasNatsServer ? await startBroker(await getOrCreateSecret(fresh.sql, plainSecretBox, 'hub')) : undefined;
 await broker?.kill();
 const server = await startServerProcess([], {
   DATABASE_URL: fresh.url,

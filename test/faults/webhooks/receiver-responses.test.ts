@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
+import { plainSecretBox } from '#lib/secret-box.ts';
 import { createSecret } from '#delivery/webhook/signatures.ts';
 import { PUSH_CHANNEL } from '#store/deliveries/endpoint-claims.ts';
 import { replaceEndpointKey } from '#store/deliveries/endpoints.ts';
@@ -115,7 +116,12 @@ test(
       nextSecret = secret;
       verifiedByNew = 0;
       await db.begin((sql) =>
-        replaceEndpointKey(sql, endpoint, { key: secret, endAt: new Date(Date.now() + 3_600_000), now: new Date() }),
+        replaceEndpointKey(sql, endpoint, {
+          key: secret,
+          endAt: new Date(Date.now() + 3_600_000),
+          now: new Date(),
+          secrets: plainSecretBox,
+        }),
       );
       // After more verified deliveries than can be in flight, the receiver drops the old secret, then the service does.
       while (verifiedByNew <= 8) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { plainSecretBox } from '#lib/secret-box.ts';
 import { insertAlertChange } from '#store/alerts/alert-changes.ts';
 import { claimIdempotencyKey, updateIdempotentResponse } from '#store/alerts/idempotency.ts';
 import { insertEndpoint } from '#store/deliveries/endpoints.ts';
@@ -80,7 +81,15 @@ test('retains delivery attempts for seven days, and deletes the text of expired 
   const { id: accountId } = await insertSampleAccount(db);
   const settings = { url: 'https://hooks.zx.example/', description: '', header: undefined, active: true };
   const { id } = await db.begin((sql) =>
-    insertEndpoint(sql, { accountId, settings, signing: 'v1', key: 'whsec_new', after: 0, now: noon }),
+    insertEndpoint(sql, {
+      accountId,
+      settings,
+      signing: 'v1',
+      key: 'whsec_new',
+      after: 0,
+      now: noon,
+      secrets: plainSecretBox,
+    }),
   );
   await db`insert into push_key (endpoint_id, key, made_at, ends_at) values (${id}, 'whsec_old', ${noon}, ${daysLater(6)})`;
   await db`

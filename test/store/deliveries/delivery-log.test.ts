@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { plainSecretBox } from '#lib/secret-box.ts';
 import { insertEndpoint, findEndpoint } from '#store/deliveries/endpoints.ts';
 import { prunePushLog } from '#store/deliveries/delivery-log.ts';
 import { sharedDatabase } from '#test/support/database.ts';
@@ -11,7 +12,15 @@ const settings = { url: 'https://hooks.zx.example/', description: '', header: un
 
 test('keeps attempts for 7 days and dead letters for 30, batch by batch; ended keys lose their text', async () => {
   const { id } = await db.begin((sql) =>
-    insertEndpoint(sql, { accountId: account.id, settings, signing: 'v1', key: 'whsec_new', after: 0, now }),
+    insertEndpoint(sql, {
+      accountId: account.id,
+      settings,
+      signing: 'v1',
+      key: 'whsec_new',
+      after: 0,
+      now,
+      secrets: plainSecretBox,
+    }),
   );
   await db`
     insert into push_attempt (endpoint_id, number, event_id, attempt, made_at, outcome, duration_ms, answer)
@@ -29,7 +38,7 @@ test('keeps attempts for 7 days and dead letters for 30, batch by batch; ended k
   const remaining = await db`
     select (select min(number)::int from push_attempt) as attempt, (select min(number)::int from push_dead_letter) as letter`;
   expect(remaining).toEqual([{ attempt: 24, letter: 2 }]);
-  const stored = await findEndpoint(db, { id, subscriptionId: account.subscriptionId });
+  const stored = await findEndpoint(db, { id, subscriptionId: account.subscriptionId }, plainSecretBox);
   expect(stored?.keys.map(({ key }) => key)).toEqual(['whsec_ending', '', 'whsec_new']);
 });
 

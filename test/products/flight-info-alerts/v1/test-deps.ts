@@ -1,4 +1,5 @@
 import { createSecretKey } from 'node:crypto';
+import { plainSecretBox } from '#lib/secret-box.ts';
 import { createTargetGuard } from '#delivery/webhook/target-guard.ts';
 import { HealthProber } from '#http/handler/health.ts';
 import type { Deps } from '#products/flight-info-alerts/v1/shared/deps.ts';
@@ -11,6 +12,7 @@ export const createTestDeps = (sql: Database): Deps => ({
   clock: () => new Date('2026-06-01T12:00:00Z'),
   objectLimits: { accounts: 0, alerts: 0, endpoints: 0 },
   cursorSecret: createSecretKey(Buffer.alloc(32)),
+  secrets: plainSecretBox,
   guard: createTargetGuard(),
   deliverer: { deliver: async () => Promise.reject(new Error('nothing is sent')) },
   events: {

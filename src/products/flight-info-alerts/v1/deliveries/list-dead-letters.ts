@@ -20,7 +20,7 @@ const toDeadLetter = ({ number, lastNumber, eventId, attempts, reason, givenUpAt
 /** GET /flight-info-alerts/endpoints/{endpointId}/dead-letters: one page of abandoned deliveries, in stream order. */
 export const listDeadLetters = async (
   c: OperationContext<typeof listDeadLettersRoute>,
-  { sql, cursorSecret }: Deps,
+  { sql, secrets, cursorSecret }: Deps,
 ) => {
   const { endpointId } = c.req.valid('param');
   const query = c.req.valid('query');
@@ -30,7 +30,7 @@ export const listDeadLetters = async (
     query,
     filters: { endpointId },
     secret: cursorSecret,
-    assertExists: () => getEndpoint(sql, context, endpointId),
+    assertExists: () => getEndpoint({ sql, secrets }, context, endpointId),
     read: ({ after = 0 }, limit) => lettersOf(sql, { endpointId, after, limit }),
     count: () => countDeadLetters(sql, endpointId),
     getNumber: ({ number }) => number,

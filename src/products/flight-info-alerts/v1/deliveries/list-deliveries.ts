@@ -12,7 +12,10 @@ import { toDelivery } from './to-delivery.ts';
 const MAX_ATTEMPTS = 10_000;
 
 /** GET /flight-info-alerts/endpoints/{endpointId}/deliveries: one page of the log, newest attempts first. */
-export const listDeliveries = async (c: OperationContext<typeof listDeliveriesRoute>, { sql, cursorSecret }: Deps) => {
+export const listDeliveries = async (
+  c: OperationContext<typeof listDeliveriesRoute>,
+  { sql, secrets, cursorSecret }: Deps,
+) => {
   const { endpointId } = c.req.valid('param');
   const query = c.req.valid('query');
   const context = c.var;
@@ -23,7 +26,7 @@ export const listDeliveries = async (c: OperationContext<typeof listDeliveriesRo
     query,
     filters: filter,
     secret: cursorSecret,
-    assertExists: () => getEndpoint(sql, context, endpointId),
+    assertExists: () => getEndpoint({ sql, secrets }, context, endpointId),
     read: ({ after, precedingItems }, limit) =>
       listAttempts(sql, filter, { before: after, limit: Math.min(limit, MAX_ATTEMPTS - precedingItems) }),
     count: () => countAttempts(sql, filter, MAX_ATTEMPTS),

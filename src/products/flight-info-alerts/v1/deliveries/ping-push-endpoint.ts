@@ -14,11 +14,11 @@ import { listActiveKeys } from '../endpoints/to-endpoint.ts';
 /** POST /flight-info-alerts/endpoints/{endpointId}/ping: one attempt to deliver a test event, without retries. */
 export const pingPushEndpoint = async (
   c: OperationContext<typeof pingPushEndpointRoute>,
-  { sql, clock, deliverer }: Deps,
+  { sql, secrets, clock, deliverer }: Deps,
 ) => {
   const { endpointId } = c.req.valid('param');
   const context = c.var;
-  const endpoint = await getEndpoint(sql, context, endpointId);
+  const endpoint = await getEndpoint({ sql, secrets }, context, endpointId);
   const waitSeconds = await acquirePing(sql, endpointId);
   if (waitSeconds > 0)
     throw new Problem('too-soon', `A test is running, or was sent recently. Retry in ${waitSeconds} seconds.`, {

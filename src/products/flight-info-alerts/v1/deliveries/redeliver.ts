@@ -91,15 +91,15 @@ const queueEvent = (queue: Queue, eventId: string): Promise<number> =>
   });
 
 /** POST /flight-info-alerts/endpoints/{endpointId}/redeliveries: queues events for immediate redelivery. */
-export const redeliver = async (c: OperationContext<typeof redeliverRoute>, { sql, clock }: Deps) => {
+export const redeliver = async (c: OperationContext<typeof redeliverRoute>, { sql, secrets, clock }: Deps) => {
   const { endpointId } = c.req.valid('param');
   const body = c.req.valid('json');
   const context = c.var;
-  await getEndpoint(sql, context, endpointId);
+  await getEndpoint({ sql, secrets }, context, endpointId);
   const request = parseRequest(body);
   const queue: Queue = (work) =>
     sql.begin(async (transaction) => {
-      const { stream } = await getLockedEndpoint(transaction, context, endpointId);
+      const { stream } = await getLockedEndpoint({ sql: transaction, secrets }, context, endpointId);
       return work(transaction, { endpointId, stream, now: clock() });
     });
   if (request.kind === 'event') return c.json({ queued: await queueEvent(queue, request.eventId) }, 202);

@@ -55,10 +55,12 @@ export const createPushEndpoint = async (c: OperationContext<typeof createPushEn
       );
     const key = createSigningKey(signing);
     const now = deps.clock();
-    const { id, keyNumber } = await insertEndpoint(sql, { accountId, settings, signing, key, after: position, now });
+    const { secrets } = deps;
+    const endpoint = { accountId, settings, signing, key, after: position, now, secrets } as const;
+    const { id, keyNumber } = await insertEndpoint(sql, endpoint);
     return { accountId, result: { endpointId: id, keyNumber, position } };
   });
-  const receiverKey = await getCreatedKey(deps.sql, context, { ...created, now: deps.clock() });
+  const receiverKey = await getCreatedKey(deps, context, { ...created, now: deps.clock() });
   const location = `${context.baseUrl}/flight-info-alerts/endpoints/${created.endpointId}?version=${context.version}`;
   return c.json({ ...receiverKey, position: created.position }, 201, {
     Location: location,

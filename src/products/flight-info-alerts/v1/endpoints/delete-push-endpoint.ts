@@ -6,11 +6,14 @@ import { getLockedEndpoint } from './find-endpoint.ts';
 import { toEndpoint } from './to-endpoint.ts';
 
 /** DELETE /flight-info-alerts/endpoints/{endpointId}: returns the deleted endpoint. */
-export const deletePushEndpoint = async (c: OperationContext<typeof deletePushEndpointRoute>, { sql, clock }: Deps) => {
+export const deletePushEndpoint = async (
+  c: OperationContext<typeof deletePushEndpointRoute>,
+  { sql, secrets, clock }: Deps,
+) => {
   const { endpointId } = c.req.valid('param');
   const context = c.var;
   const deleted = await sql.begin(async (transaction) => {
-    const endpoint = await getLockedEndpoint(transaction, context, endpointId);
+    const endpoint = await getLockedEndpoint({ sql: transaction, secrets }, context, endpointId);
     await deleteEndpoint(transaction, endpointId);
     return toEndpoint(endpoint, clock());
   });

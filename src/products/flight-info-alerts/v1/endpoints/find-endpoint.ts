@@ -1,5 +1,6 @@
 import { Problem } from '#http/response/problem.ts';
 import type { RequestVariables } from '#http/context/env.ts';
+import type { SecretBox } from '#lib/secret-box.ts';
 import type { Sql } from '#store/pool/database.ts';
 import { findEndpoint, lockEndpoint, type PushEndpoint } from '#store/deliveries/endpoints.ts';
 import { withOwner } from '../shared/account-access.ts';
@@ -8,16 +9,27 @@ import { withOwner } from '../shared/account-access.ts';
 export const endpointNotFoundProblem = (id: string): Problem =>
   new Problem('not-found', `The endpoint ${id} does not exist.`);
 
+/** A query function, and what decrypts the secrets of endpoints. */
+export type EndpointAccess = { readonly sql: Sql; readonly secrets: SecretBox };
+
 /** Returns the endpoint of a request. Throws Problem `not-found` if there is none. */
-export const getEndpoint = async (sql: Sql, context: RequestVariables, id: string): Promise<PushEndpoint> => {
-  const endpoint = await findEndpoint(sql, withOwner(context, id));
+export const getEndpoint = async (
+  { sql, secrets }: EndpointAccess,
+  context: RequestVariables,
+  id: string,
+): Promise<PushEndpoint> => {
+  const endpoint = await findEndpoint(sql, withOwner(context, id), secrets);
   if (!endpoint) throw endpointNotFoundProblem(id);
   return endpoint;
 };
 
 /** Returns the endpoint like `getEndpoint`, locked until the transaction `sql` ends. */
-export const getLockedEndpoint = async (sql: Sql, context: RequestVariables, id: string): Promise<PushEndpoint> => {
-  const endpoint = await lockEndpoint(sql, withOwner(context, id));
+export const getLockedEndpoint = async (
+  { sql, secrets }: EndpointAccess,
+  context: RequestVariables,
+  id: string,
+): Promise<PushEndpoint> => {
+  const endpoint = await lockEndpoint(sql, withOwner(context, id), secrets);
   if (!endpoint) throw endpointNotFoundProblem(id);
   return endpoint;
 };

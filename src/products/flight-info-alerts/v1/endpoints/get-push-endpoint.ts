@@ -7,10 +7,13 @@ import { getEndpoint } from './find-endpoint.ts';
 import { lastChangedAt, toEndpoint } from './to-endpoint.ts';
 
 /** GET /flight-info-alerts/endpoints/{endpointId}. */
-export const getPushEndpoint = async (c: OperationContext<typeof getPushEndpointRoute>, { sql, clock }: Deps) => {
+export const getPushEndpoint = async (
+  c: OperationContext<typeof getPushEndpointRoute>,
+  { sql, secrets, clock }: Deps,
+) => {
   const { endpointId } = c.req.valid('param');
   const context = c.var;
-  const endpoint = await getEndpoint(sql, context, endpointId);
+  const endpoint = await getEndpoint({ sql, secrets }, context, endpointId);
   const now = clock();
   return c.json(toEndpoint(endpoint, now), 200, toLastModifiedHeader(lastChangedAt(endpoint, now), now));
 };

@@ -6,10 +6,13 @@ import { getEndpoint, endpointNotFoundProblem } from './find-endpoint.ts';
 import { toTimestampOrNull } from '../shared/to-timestamp.ts';
 
 /** GET /flight-info-alerts/endpoints/{endpointId}/progress. */
-export const getPushProgress = async (c: OperationContext<typeof getPushProgressRoute>, { sql, clock }: Deps) => {
+export const getPushProgress = async (
+  c: OperationContext<typeof getPushProgressRoute>,
+  { sql, secrets, clock }: Deps,
+) => {
   const { endpointId } = c.req.valid('param');
   const context = c.var;
-  const progress = await findEndpointProgress(sql, await getEndpoint(sql, context, endpointId));
+  const progress = await findEndpointProgress(sql, await getEndpoint({ sql, secrets }, context, endpointId));
   if (!progress) throw endpointNotFoundProblem(endpointId);
   const { position, end, backoffUntil } = progress;
   const body = {

@@ -6,11 +6,14 @@ import { getStream } from '../shared/account-access.ts';
 import { toEndpoint } from './to-endpoint.ts';
 
 /** GET /flight-info-alerts/endpoints: all endpoints of the account in the header. */
-export const listPushEndpoints = async (c: OperationContext<typeof listPushEndpointsRoute>, { sql, clock }: Deps) => {
+export const listPushEndpoints = async (
+  c: OperationContext<typeof listPushEndpointsRoute>,
+  { sql, secrets, clock }: Deps,
+) => {
   const { accountId } = c.req.valid('header');
   const context = c.var;
   await getStream(sql, context, accountId);
-  const endpoints = await listEndpoints(sql, accountId);
+  const endpoints = await listEndpoints(sql, accountId, secrets);
   const now = clock();
   const wireEndpoints = endpoints.map((endpoint) => toEndpoint(endpoint, now));
   // The URL is the same for all accounts.

@@ -18,10 +18,10 @@ export const rotatePushSecret = async (c: OperationContext<typeof rotatePushSecr
   const body = c.req.valid('json');
   const headers = c.req.valid('header');
   const context = c.var;
-  await getEndpoint(deps.sql, context, endpointId);
+  await getEndpoint(deps, context, endpointId);
   const request = { context, key: headers['Idempotency-Key'], body };
   const created = await runIdempotently<CreatedKey>(deps, request, async (sql) => {
-    const endpoint = await getLockedEndpoint(sql, context, endpointId);
+    const endpoint = await getLockedEndpoint({ sql, secrets: deps.secrets }, context, endpointId);
     const now = deps.clock();
     const keys = listActiveKeys(endpoint, now);
     const isOverlapping = body.overlapHours > 0;
@@ -37,9 +37,10 @@ export const rotatePushSecret = async (c: OperationContext<typeof rotatePushSecr
       key: createSigningKey(endpoint.signing),
       endAt,
       now,
+      secrets: deps.secrets,
     });
     return { accountId: endpoint.accountId, result: { endpointId, keyNumber } };
   });
-  const receiverKey = await getCreatedKey(deps.sql, context, { ...created, now: deps.clock() });
+  const receiverKey = await getCreatedKey(deps, context, { ...created, now: deps.clock() });
   return c.json(receiverKey, 200, { 'Cache-Control': 'no-store' });
 };

@@ -1,9 +1,8 @@
 import { createKeyPair, createSecret, getPublicKey } from '#delivery/webhook/signatures.ts';
 import { Problem } from '#http/response/problem.ts';
 import type { RequestVariables } from '#http/context/env.ts';
-import type { Sql } from '#store/pool/database.ts';
 import type { PushEndpoint } from '#store/deliveries/endpoints.ts';
-import { getEndpoint } from './find-endpoint.ts';
+import { getEndpoint, type EndpointAccess } from './find-endpoint.ts';
 import { toSigning, listActiveKeys } from './to-endpoint.ts';
 
 /** Identifies a created key: the idempotency store keeps this and not the response, so that the secret is stored once. */
@@ -23,11 +22,11 @@ export const createSigningKey = (signing: PushEndpoint['signing']): string =>
 
 /** Returns the receiver's part of a created key. Throws a Problem if a repeated request names a key that has expired. */
 export const getCreatedKey = async (
-  sql: Sql,
+  access: EndpointAccess,
   context: RequestVariables,
   { endpointId, keyNumber, now }: CreatedKey & { readonly now: Date },
 ): Promise<ReceiverKey> => {
-  const endpoint = await getEndpoint(sql, context, endpointId);
+  const endpoint = await getEndpoint(access, context, endpointId);
   const created = listActiveKeys(endpoint, now).find(({ number }) => number === keyNumber);
   if (!created) throw new Problem('not-found', 'The secret or key that this request created no longer signs.');
   const publicKey = getPublicKey(created.key) ?? null;

@@ -21,17 +21,17 @@ const toSettings = ({ url, description, header, active }: PushEndpoint): Endpoin
 /** PATCH /flight-info-alerts/endpoints/{endpointId}: changes only the members in the body. */
 export const updatePushEndpoint = async (
   c: OperationContext<typeof updatePushEndpointRoute>,
-  { sql, clock, guard }: Deps,
+  { sql, secrets, clock, guard }: Deps,
 ) => {
   const { endpointId } = c.req.valid('param');
   const body = c.req.valid('json');
   const headers = c.req.valid('header');
   const context = c.var;
-  const known = toSettings(await getEndpoint(sql, context, endpointId));
+  const known = toSettings(await getEndpoint({ sql, secrets }, context, endpointId));
   const violations = await validateSettings(parseEndpointSettings(known, body), { before: known, guard });
   if (Object.keys(violations).length > 0) throw invalidBody(violations);
   const after = await sql.begin(async (transaction) => {
-    const before = await getLockedEndpoint(transaction, context, endpointId);
+    const before = await getLockedEndpoint({ sql: transaction, secrets }, context, endpointId);
     const now = clock();
     rejectOutdated(headers['If-Match'], toEndpoint(before, now), 'endpoint');
     const settings = parseEndpointSettings(toSettings(before), body);
@@ -46,6 +46,7 @@ export const updatePushEndpoint = async (
         enables: isEnabled,
         resetsHealth: isRevived,
         updatedAt,
+        secrets,
       });
     const disabled = isEnabled ? { disabledFor: undefined, disabledAt: undefined } : {};
     return toEndpoint({ ...before, ...settings, ...disabled, updatedAt }, now);

@@ -2,6 +2,7 @@ import type { Deliverer } from '#delivery/webhook/deliverer.ts';
 import type { HubAccess, HubAccessRequest } from '#delivery/hub/hub-access.ts';
 import type { TargetGuard } from '#delivery/webhook/target-guard.ts';
 import type { CursorSecret } from '#http/handler/cursor.ts';
+import type { SecretBox } from '#lib/secret-box.ts';
 import type { ObjectLimits } from '#store/access/object-limits.ts';
 import type { HealthProber } from '#http/handler/health.ts';
 import type { Database } from '#store/pool/database.ts';
@@ -41,6 +42,8 @@ export type Deps = {
   readonly clock: () => Date;
   readonly objectLimits: ObjectLimits;
   readonly cursorSecret: CursorSecret;
+  /** Encrypts the keys and header values of endpoints. */
+  readonly secrets: SecretBox;
   /** Decides to which addresses events may be sent. */
   readonly guard: TargetGuard;
   /** Sends test events. */

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Config } from '#config.ts';
+import { getErrorCode } from '#lib/error-code.ts';
+import { parseSecretsKey, SECRETS_KEY_BYTES, SecretsKeyError, type SecretBox } from '#lib/secret-box.ts';
+import { listSecretsKeys, openSecretBox, readSecretBox } from '#store/access/secret-keys.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
+
+/** Reads a key from a file. Throws an error that names the file, and never its content. */
+export const readSecretsKeyFile = async (path: string, name: string): Promise<Buffer> => {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new Error(`${name}: the file '${path}' cannot be read (${getErrorCode(cause)})`, { cause });
+  });
+  const key = parseSecretsKey(text);
+  if (!key)
+    throw new RangeError(
+      `${name}: the file '${path}' must contain ${SECRETS_KEY_BYTES} bytes as Base64 or hexadecimal digits`,
+    );
+  return key;
+};
+
+/** Writes a new random key to a file that only its owner can read. Throws an error when the file exists. */
+export const createSecretsKeyFile = async (path: string): Promise<Buffer> => {
+  const key = randomBytes(SECRETS_KEY_BYTES);
+  await writeFile(path, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  return key;
+};
+
+/** Where the key of an embedded store is: beside its data, so that a copy of the data does not contain it. */
+const toEmbeddedKeyPath = ({ dataDir }: Config): string => `${dataDir}.key`;
+
+/** Returns the configured key. Without one, that of an embedded store, if its file exists. */
+export const readSecretsKey = async (config: Config): Promise<Buffer | undefined> => {
+  const { secretsKey, secretsKeyFile, databaseUrl } = config;
+  if (secretsKey && secretsKeyFile !== undefined)
+    throw new RangeError('SECRETS_KEY and SECRETS_KEY_FILE are both set: set one of them');
+  if (secretsKey) return secretsKey;
+  if (secretsKeyFile !== undefined) return readSecretsKeyFile(secretsKeyFile, 'SECRETS_KEY_FILE');
+  if (databaseUrl !== undefined) return undefined;
+  const path = toEmbeddedKeyPath(config);
+  return readSecretsKeyFile(path, 'key for secrets').catch((error: unknown) => {
+    if (error instanceof Error && getErrorCode(error.cause) === 'ENOENT') return undefined;
+    throw error;
+  });
+};
+
+/** Creates the key file of an embedded store. Without room for it, secrets stay unencrypted: a warning says so. */
+const createEmbeddedKey = async (config: Config, warn: (message: string) => void): Promise<Buffer | undefined> => {
+  const path = toEmbeddedKeyPath(config);
+  try {
+    return await createSecretsKeyFile(path);
+  } catch (error) {
+    // Another process created it meanwhile.
+    if (getErrorCode(error) === 'EEXIST') return readSecretsKeyFile(path, 'key for secrets');
+    warn(
+      `warning: secrets are not encrypted: '${path}' cannot be created (${getErrorCode(error)}); set SECRETS_KEY_FILE`,
+    );
+    return undefined;
+  }
+};
+
+const withAdvice = (error: unknown, { databaseUrl, secretsKey, secretsKeyFile, dataDir }: Config): unknown => {
+  if (!(error instanceof SecretsKeyError)) return error;
+  const isEmbeddedKey = databaseUrl === undefined && !secretsKey && secretsKeyFile === undefined;
+  const advice = isEmbeddedKey
+    ? `restore the file ${dataDir}.key, or set SECRETS_KEY or SECRETS_KEY_FILE`
+    : 'set SECRETS_KEY or SECRETS_KEY_FILE to that key';
+  return new SecretsKeyError(`${error.message}: ${advice}`, { cause: error.cause });
+};
+
+/** Opens the secrets of a store like `openConfiguredSecrets`, and changes nothing. */
+export const readConfiguredSecrets = async (config: Config, sql: Sql): Promise<SecretBox> => {
+  try {
+    return await readSecretBox(sql, await readSecretsKey(config));
+  } catch (error) {
+    throw withAdvice(error, config);
+  }
+};
+
+/**
+ * Opens the secrets of a store with the configured key, and encrypts those that are not encrypted yet. A new embedded store gets a key file. Throws
+ * SecretsKeyError when the key is not that of the store.
+ */
+export const openConfiguredSecrets = async (
+  config: Config,
+  db: Database,
+  warn = (message: string): void => void process.stderr.write(`${message}\n`),
+): Promise<SecretBox> => {
+  try {
+    const configured = await readSecretsKey(config);
+    const isNewEmbedded = !configured && config.databaseUrl === undefined && (await listSecretsKeys(db)).length === 0;
+    return await openSecretBox(db, isNewEmbedded ? await createEmbeddedKey(config, warn) : configured);
+  } catch (error) {
+    throw withAdvice(error, config);
+  }
+};
