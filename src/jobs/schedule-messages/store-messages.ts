@@ -140,18 +140,19 @@ const insertAmendments = async (
 };
 
 /**
- * Returns the changes of a repeated message that are new: those to flights that another message changed in between, when nothing but its text
- * identifies the message. A sender can cancel, reinstate and cancel a flight again in the same words.
+ * Returns the changes of a repeated message without a number that are new: those to flights that another message changed in between. A sender can
+ * cancel, reinstate and cancel a flight again in the same words. With the time of an origin line, a minute, only messages of the same minute count:
+ * the others are ordered by their times, whatever is repeated.
  */
 const listNewChanges = async (
   sql: Sql,
   { reference, origin, part }: ScheduleMessageItem,
   knownId: number,
 ): Promise<readonly (readonly SubMessage[])[]> => {
-  if (hasNumber(reference) || origin.sentAt !== undefined || !part) return [];
+  if (hasNumber(reference) || !part) return [];
   const groups = [];
   for (const group of groupByFlight(part.subMessages))
-    if (await hasLaterMessage(sql, listFlights(group), knownId)) groups.push(group);
+    if (await hasLaterMessage(sql, listFlights(group), { messageId: knownId, origin })) groups.push(group);
   return groups;
 };
 

@@ -49,16 +49,23 @@ export const findKnownMessage = async (sql: Sql, digest: Buffer): Promise<KnownM
   return row && { id: Number(row.id), repetition: row.repetition, reply: row.reply ?? undefined };
 };
 
-/** Returns whether a message later than `messageId` changes one of the flights. */
+/**
+ * Returns whether a message that was stored after `messageId` changes one of the flights; with an origin, whether one of the same sender and
+ * minute does.
+ */
 export const hasLaterMessage = async (
   sql: Sql,
   flights: readonly Designator[],
-  messageId: number,
+  {
+    messageId,
+    origin,
+  }: { readonly messageId: number; readonly origin: Pick<ScheduleMessageRow, 'originator' | 'sentAt'> },
 ): Promise<boolean> => {
   const [row] = await sql<{ found: boolean }[]>`
     select exists (
       select from schedule_amendment_flight join ${toFlightTable(sql, flights)} using (designator, flight_number, suffix)
-      join schedule_amendment a on a.id = amendment_id where a.message_id > ${messageId}) as found`;
+      join schedule_amendment a on a.id = amendment_id where a.message_id > ${messageId}
+        and (${origin.sentAt ?? null}::timestamptz is null or (a.sent_at, a.originator) = (${origin.sentAt ?? null}, ${origin.originator}))) as found`;
   return row?.found ?? false;
 };
 

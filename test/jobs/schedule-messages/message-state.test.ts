@@ -154,6 +154,29 @@ test('CNL, RIN and CNL without reference are three messages by the times of thei
   expect(states).toEqual(['Canceled', 'Scheduled', 'Canceled']);
 });
 
+test('CNL, RIN and CNL without reference in one minute are three messages; a repetition of an older minute is none', async () => {
+  const results = [];
+  for (const [time, lines] of [
+    ['011159', cancel],
+    ['011200', reinstate],
+    ['011200', cancel],
+    ['011200', reinstate],
+    ['011200', reinstate],
+    ['011159', cancel],
+  ] as const) {
+    pass(1);
+    results.push(`${(await kinds(from(time, ...lines))).join()} ${await readState()}`);
+  }
+  expect(results).toEqual([
+    'applied Canceled',
+    'applied Scheduled',
+    'applied Canceled',
+    'applied Scheduled',
+    'duplicate Scheduled',
+    'duplicate Scheduled',
+  ]);
+});
+
 test('the same text without reference and time is a repetition only while nothing of its flight came between', async () => {
   const [plainCancel, plainReinstate] = [`ASM\nLT\n${cancel.join('\n')}\n\n`, `ASM\nLT\n${reinstate.join('\n')}\n\n`];
   const results = [];
