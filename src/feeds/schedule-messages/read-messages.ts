@@ -200,7 +200,9 @@ const readTelegram = (telegram: Telegram, receivedAt: Date): ScheduleMessageItem
     kind,
     reference:
       lines.slice(1, 3).find((line) => parseReference(line, receivedOn) ?? isCreatorReference(line))?.text ?? '',
-    text: [kind, ...lines.slice(1).map(({ text }) => text)].join('\n'),
+    text: [telegram.body.length > 0 ? kind : (lines[0]?.text ?? ''), ...lines.slice(1).map(({ text }) => text)].join(
+      '\n',
+    ),
     lastLine: lines.at(-1)?.number ?? 0,
     origin,
   };
