@@ -53,6 +53,9 @@ export const parseActionLine = (line: TelegramLine, kind: ScheduleMessageKind) =
   return { action, reasons, withdrawsAdHoc };
 };
 
+/** Returns whether a line has the form of an action identifier, with or without what follows it. */
+export const isActionLine = ({ text }: TelegramLine): boolean => Object.hasOwn(rules, text.split(' ')[0] ?? '');
+
 /** Throws a TelegramError for a part that the action lacks or does not take. */
 export const checkParts = (
   line: TelegramLine,

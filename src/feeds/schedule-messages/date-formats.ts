@@ -53,7 +53,7 @@ export const parseFlightDate = (line: TelegramLine, text: string, createdOn: Loc
 
 /** Parses a message reference; undefined when the line is none. The year of its date is that nearest to the receipt. */
 export const parseReference = ({ text }: TelegramLine, receivedOn: LocalDate): MessageReference | undefined => {
-  const [, date = '', group, end, part] = /^(\d{2}[A-Z]{3})(\d{5})([CE])(\d{3})(?:\/.*)?$/.exec(text) ?? [];
+  const [, date = '', group, end, part] = /^(\d{2}[A-Z]{3})(\d{5})([CE])(\d{3})(?: ?\/.*)?$/.exec(text) ?? [];
   const parsed = parseDayMonth(date);
   const dates = parsed ? listMeanings(parsed, receivedOn) : [];
   const [createdOn] = dates.toSorted((a, b) => Math.abs(a - receivedOn) - Math.abs(b - receivedOn));

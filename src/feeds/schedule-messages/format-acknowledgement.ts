@@ -11,10 +11,13 @@ const toTelegramText = (text: string): string =>
     .replaceAll(/[^A-Z0-9/().,+'-]+/g, ' ')
     .trim();
 
+/** Why a message is not acknowledged; the line counts from its identifier. */
+export type ReplyError = Pick<ReportEntry, 'line' | 'message' | 'value' | 'reason'>;
+
 /** Formats the ACK of a message that was applied, or the NAC with the reason of each error. Lines end with CR LF. */
 export const formatAcknowledgement = (
   { kind, reference }: { readonly kind: ScheduleMessageKind; readonly reference: string },
-  errors: readonly Pick<ReportEntry, 'line' | 'message' | 'value' | 'reason'>[],
+  errors: readonly ReplyError[],
 ): string =>
   [
     kind,

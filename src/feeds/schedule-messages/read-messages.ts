@@ -5,6 +5,7 @@ import type { ReportEntry } from '../load-report.ts';
 import { splitTelegrams, type Telegram, type TelegramLine, type TelegramSyntax } from '../text/split-telegrams.ts';
 import { findTelegramType } from '../text/telegram-types.ts';
 import { TelegramError, toNoticeEntry, toQuarantineEntry } from '../text/telegram-error.ts';
+import { isActionLine } from './action-rules.ts';
 import { parseReference } from './date-formats.ts';
 import { isFlightLine, parseDesignator } from './flight-formats.ts';
 import { type MessageOrigin, parseOrigin } from './message-origin.ts';
@@ -83,17 +84,29 @@ const parseHead = (lines: readonly TelegramLine[], receivedOn: LocalDate): Head 
 
 type LineGroup = readonly [TelegramLine, ...TelegramLine[]];
 
-/** Splits lines into sub-messages at `//`, without their supplementary information, which is free text. */
-const splitSubMessages = (lines: readonly TelegramLine[]): readonly LineGroup[] => {
+/** Returns an error when supplementary information, which is free text, goes on like a further sub-message: with an action and a flight. */
+const findUnseparated = (line: TelegramLine, next: TelegramLine | undefined): readonly TelegramError[] => {
+  if (!next || !isActionLine(line) || !isFlightLine(next)) return [];
+  const location = { line: line.number, field: 'action', value: line.text };
+  const message = 'The sub-message follows supplementary information without // and was left out.';
+  return [new TelegramError(message, location, 'missing-separator')];
+};
+
+type SplitLines = { readonly groups: readonly LineGroup[]; readonly errors: readonly TelegramError[] };
+
+/** Splits lines into sub-messages at `//`, without their supplementary information. */
+const splitSubMessages = (lines: readonly TelegramLine[]): SplitLines => {
   const groups: TelegramLine[][] = [[]];
+  const errors: TelegramError[] = [];
   let isProse = false;
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     const isEnd = line.text === '//';
+    if (isProse) errors.push(...findUnseparated(line, lines[index + 1]));
     isProse = !isEnd && (isProse || /^SI(?: |$)/.test(line.text));
     if (isEnd) groups.push([]);
     else if (!isProse) groups.at(-1)?.push(line);
   }
-  return groups.flatMap(([first, ...rest]) => (first ? [[first, ...rest] as const] : []));
+  return { groups: groups.flatMap(([first, ...rest]) => (first ? [[first, ...rest] as const] : [])), errors };
 };
 
 type SubMessageResult = ParsedSubMessage | { readonly group: LineGroup; readonly error: TelegramError };
@@ -146,7 +159,7 @@ const parsePart = (
 ): Pick<ScheduleMessageItem, 'part' | 'entries'> => {
   const { timeMode, reference, body } = parseHead(lines, receivedOn);
   const createdOn = reference?.createdOn ?? sentOn ?? receivedOn;
-  const groups = splitSubMessages(body);
+  const { groups, errors } = splitSubMessages(body);
   if (groups.length === 0)
     rejectField(identifier, 'action', [identifier.text, 'cut-message', 'The message ends before its first action.']);
   const results = groups.map((group) => readSubMessage(group, { kind, timeMode, createdOn }));
@@ -161,6 +174,7 @@ const parsePart = (
     },
     entries: [
       ...results.flatMap((result) => ('changes' in result ? result.notices : toQuarantineEntry(result.error))),
+      ...errors.map(toQuarantineEntry),
       ...changes
         .filter(({ flight }) => held.has(toDesignatorKey(flight)))
         .map(({ line, action, flight }) =>
@@ -186,7 +200,9 @@ const readTelegram = (telegram: Telegram, receivedAt: Date): ScheduleMessageItem
     kind,
     reference:
       lines.slice(1, 3).find((line) => parseReference(line, receivedOn) ?? isCreatorReference(line))?.text ?? '',
-    text: [kind, ...lines.slice(1).map(({ text }) => text)].join('\n'),
+    text: [telegram.body.length > 0 ? kind : (lines[0]?.text ?? ''), ...lines.slice(1).map(({ text }) => text)].join(
+      '\n',
+    ),
     lastLine: lines.at(-1)?.number ?? 0,
     origin,
   };

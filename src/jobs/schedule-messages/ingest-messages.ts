@@ -3,7 +3,7 @@ import type { AmendmentNotice } from '#domain/schedule/messages/change-date.ts';
 import type { AmendmentOutcome, AmendmentRejection } from '#domain/schedule/messages/apply-amendments.ts';
 import { toUtcDate } from '#domain/time/dates.ts';
 import { countAccepted, createLoadReport, type LoadReport, type ReportEntry } from '#feeds/load-report.ts';
-import { formatAcknowledgement } from '#feeds/schedule-messages/format-acknowledgement.ts';
+import { formatAcknowledgement, type ReplyError } from '#feeds/schedule-messages/format-acknowledgement.ts';
 import type { ScheduleMessageItem } from '#feeds/schedule-messages/read-messages.ts';
 import { delayAtLeast } from '#lib/delay-at-least.ts';
 import { getErrorCode } from '#lib/error-code.ts';
@@ -13,7 +13,7 @@ import { updateReplies } from '#store/schedules/schedule-messages.ts';
 import { insertLoad, lockSchedules, updateLoadReport } from '#store/schedules/schedules.ts';
 import { amendSchedules, type AmendReport } from '../expand/amend-schedules.ts';
 import { finishStatusUpdates } from '../status/recompute/finish-status-updates.ts';
-import { rejectFutureMessage, storeMessage, type StoredMessage } from './store-messages.ts';
+import { listReplyErrors, rejectFutureMessage, storeMessage, type StoredMessage } from './store-messages.ts';
 
 /** The most messages in one transaction, which holds the lock of schedules. */
 export const MAX_MESSAGES_A_TRANSACTION = 100;
@@ -69,12 +69,11 @@ const supersededEntry = ({ line, reference }: ScheduleMessageItem): ReportEntry 
 const formatReply = (
   item: ScheduleMessageItem,
   reference: string,
-  errors: readonly ReportEntry[],
+  errors: readonly ReplyError[],
 ): string | undefined => {
   const isAnswered = reference !== '' && (errors.length > 0 || (item.part?.subMessages.length ?? 0) > 0);
   if (!isAnswered) return undefined;
-  const numbered = errors.map((entry) => ({ ...entry, line: Math.max(1, (entry.line ?? item.line) - item.line + 1) }));
-  return formatAcknowledgement({ kind: item.kind, reference }, numbered);
+  return formatAcknowledgement({ kind: item.kind, reference }, errors);
 };
 
 const toOutcome = (
@@ -86,7 +85,7 @@ const toOutcome = (
   if (stored.kind === 'other') return { line, kind: 'other', entries: item.entries, reply: undefined, otherType };
   if (stored.kind !== 'stored')
     return { line, kind: stored.kind, entries: item.entries, reply: 'reply' in stored ? stored.reply : undefined };
-  const { amendments, conflict, replyTo } = stored;
+  const { amendments, conflict, replyTo, errorsOfParts = [] } = stored;
   const amended = amendments.flatMap(({ id }) => byId.get(id) ?? []);
   const isOutdated = amendments.some(({ id }) => superseded.has(id));
   const entries = [
@@ -102,7 +101,7 @@ const toOutcome = (
     line,
     kind: errors.length > 0 ? 'quarantined' : isSuperseded ? 'superseded' : 'applied',
     entries,
-    reply: formatReply(item, replyTo.reference, errors),
+    reply: formatReply(item, replyTo.reference, [...errorsOfParts, ...listReplyErrors(item, entries)]),
   };
 };
 

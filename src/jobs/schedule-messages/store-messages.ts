@@ -4,6 +4,7 @@ import type { SubMessage } from '#domain/schedule/messages/schedule-message.ts';
 import type { Designator } from '#domain/schedule/schedule.ts';
 import { addDays, formatDate, toUtcDate } from '#domain/time/dates.ts';
 import type { ReportEntry } from '#feeds/load-report.ts';
+import type { ReplyError } from '#feeds/schedule-messages/format-acknowledgement.ts';
 import type { ScheduleMessageItem } from '#feeds/schedule-messages/read-messages.ts';
 import type { Sql } from '#store/pool/database.ts';
 import {
@@ -30,6 +31,8 @@ export type StoredMessage =
       readonly amendments: readonly StoredChange[];
       /** Why it cannot be applied although it was read. */
       readonly conflict?: ReportEntry;
+      /** What cannot be read in the parts that were received before. */
+      readonly errorsOfParts?: readonly ReplyError[];
     }
   | { readonly kind: 'waiting' }
   /** A telegram of another type, which is not stored. */
@@ -49,10 +52,30 @@ const computeDigest = ({ reference, text, origin }: ScheduleMessageItem, created
   return hash('sha256', [createdOn, origin.originator, time, text].join('\n'), 'buffer');
 };
 
+/** The errors of a message, with lines that count from its identifier. */
+export const listReplyErrors = (
+  { line: start }: Pick<ScheduleMessageItem, 'line'>,
+  entries: readonly ReportEntry[],
+): readonly ReplyError[] =>
+  entries
+    .filter(({ severity }) => severity === 'quarantined')
+    .map(({ line = start, ...entry }) => ({ ...entry, line: Math.max(1, line - start + 1) }));
+
+/** The quarantine shows the first error; the reply names all of them when the last part of the message has arrived. */
+const formatRejection = (item: ScheduleMessageItem): string | undefined => {
+  const first = item.entries.find(({ severity }) => severity === 'quarantined');
+  return first && JSON.stringify({ ...first, errors: listReplyErrors(item, item.entries) });
+};
+
+const listErrorsOfPart = ({ part, rejectionJson }: StoredPart): readonly ReplyError[] => {
+  const { errors = [] }: { errors?: readonly ReplyError[] } =
+    rejectionJson === undefined ? {} : JSON.parse(rejectionJson);
+  return errors.map((error) => ({ ...error, message: `Part ${part} ${error.message}` }));
+};
+
 const toRow = (item: ScheduleMessageItem, receivedAt: Date): ScheduleMessageRow => {
-  const { kind, reference, text, part, entries, origin } = item;
+  const { kind, reference, text, part, origin } = item;
   const createdOn = part?.createdOn ?? toUtcDate(receivedAt);
-  const rejection = entries.find(({ severity }) => severity === 'quarantined');
   return {
     digest: computeDigest(item, formatDate(createdOn)),
     kind,
@@ -67,7 +90,7 @@ const toRow = (item: ScheduleMessageItem, receivedAt: Date): ScheduleMessageRow 
     text,
     changesJson: JSON.stringify(part?.subMessages ?? []),
     isComplete: part?.reference === undefined || (part.reference.isLast && part.reference.part === 1),
-    rejectionJson: rejection && JSON.stringify(rejection),
+    rejectionJson: formatRejection(item),
   };
 };
 
@@ -91,7 +114,11 @@ const joinParts = async (
   { item, messageId }: { readonly item: ScheduleMessageItem; readonly messageId: number },
 ): Promise<
   | { readonly conflict: ReportEntry }
-  | { readonly last: StoredPart; readonly subMessages: readonly SubMessage[] }
+  | {
+      readonly last: StoredPart;
+      readonly subMessages: readonly SubMessage[];
+      readonly errorsOfParts: readonly ReplyError[];
+    }
   | undefined
 > => {
   const sender = toSender(row.originator, item.part?.subMessages ?? []);
@@ -123,7 +150,11 @@ const joinParts = async (
     sql,
     parts.map(({ id }) => id),
   );
-  return { last, subMessages: parts.flatMap(({ subMessages }) => subMessages) };
+  return {
+    last,
+    subMessages: parts.flatMap(({ subMessages }) => subMessages),
+    errorsOfParts: parts.filter((part) => part !== own).flatMap(listErrorsOfPart),
+  };
 };
 
 const insertAmendments = async (
@@ -140,18 +171,19 @@ const insertAmendments = async (
 };
 
 /**
- * Returns the changes of a repeated message that are new: those to flights that another message changed in between, when nothing but its text
- * identifies the message. A sender can cancel, reinstate and cancel a flight again in the same words.
+ * Returns the changes of a repeated message without a number that are new: those to flights that another message changed in between. A sender can
+ * cancel, reinstate and cancel a flight again in the same words. With the time of an origin line, a minute, only messages of the same minute count:
+ * the others are ordered by their times, whatever is repeated.
  */
 const listNewChanges = async (
   sql: Sql,
   { reference, origin, part }: ScheduleMessageItem,
   knownId: number,
 ): Promise<readonly (readonly SubMessage[])[]> => {
-  if (hasNumber(reference) || origin.sentAt !== undefined || !part) return [];
+  if (hasNumber(reference) || !part) return [];
   const groups = [];
   for (const group of groupByFlight(part.subMessages))
-    if (await hasLaterMessage(sql, listFlights(group), knownId)) groups.push(group);
+    if (await hasLaterMessage(sql, listFlights(group), { messageId: knownId, origin })) groups.push(group);
   return groups;
 };
 
@@ -204,8 +236,7 @@ export const storeMessage = async (sql: Sql, item: ScheduleMessageItem, received
   const joined = await joinParts(sql, row, { item, messageId });
   if (!joined) return { kind: 'waiting' };
   if ('conflict' in joined) return { kind: 'stored', replyTo, amendments: [], conflict: joined.conflict };
-  const { id, reference: ofLast } = joined.last;
-  const groups = groupByFlight(joined.subMessages);
-  const amendments = await insertAmendments(sql, row, { messageId: id, groups });
-  return { kind: 'stored', replyTo: { id, reference: ofLast }, amendments };
+  const { last, subMessages, errorsOfParts } = joined;
+  const amendments = await insertAmendments(sql, row, { messageId: last.id, groups: groupByFlight(subMessages) });
+  return { kind: 'stored', replyTo: { id: last.id, reference: last.reference }, amendments, errorsOfParts };
 };

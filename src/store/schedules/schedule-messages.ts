@@ -49,16 +49,23 @@ export const findKnownMessage = async (sql: Sql, digest: Buffer): Promise<KnownM
   return row && { id: Number(row.id), repetition: row.repetition, reply: row.reply ?? undefined };
 };
 
-/** Returns whether a message later than `messageId` changes one of the flights. */
+/**
+ * Returns whether a message that was stored after `messageId` changes one of the flights; with an origin, whether one of the same sender and
+ * minute does.
+ */
 export const hasLaterMessage = async (
   sql: Sql,
   flights: readonly Designator[],
-  messageId: number,
+  {
+    messageId,
+    origin,
+  }: { readonly messageId: number; readonly origin: Pick<ScheduleMessageRow, 'originator' | 'sentAt'> },
 ): Promise<boolean> => {
   const [row] = await sql<{ found: boolean }[]>`
     select exists (
       select from schedule_amendment_flight join ${toFlightTable(sql, flights)} using (designator, flight_number, suffix)
-      join schedule_amendment a on a.id = amendment_id where a.message_id > ${messageId}) as found`;
+      join schedule_amendment a on a.id = amendment_id where a.message_id > ${messageId}
+        and (${origin.sentAt ?? null}::timestamptz is null or (a.sent_at, a.originator) = (${origin.sentAt ?? null}, ${origin.originator}))) as found`;
   return row?.found ?? false;
 };
 
@@ -84,6 +91,8 @@ export type StoredPart = {
   /** Whether all parts had arrived and were applied. */
   readonly isComplete: boolean;
   readonly subMessages: readonly SubMessage[];
+  /** Why some of its sub-messages cannot be read; undefined when all can. */
+  readonly rejectionJson: string | undefined;
 };
 
 /** Returns the parts of messages of one sender with a number, in their order; rejected ones are left out. */
@@ -91,11 +100,22 @@ export const listParts = async (
   sql: Sql,
   { kind, createdOn, group, originator }: Pick<ScheduleMessageRow, 'kind' | 'createdOn' | 'group' | 'originator'>,
 ): Promise<readonly StoredPart[]> => {
-  const rows = await sql<(Omit<StoredPart, 'id' | 'subMessages'> & { id: bigint; changes: string })[]>`
-    select id, reference, part, is_last as "isLast", complete as "isComplete", changes from schedule_message
+  const rows = await sql<
+    (Omit<StoredPart, 'id' | 'subMessages' | 'rejectionJson'> & {
+      id: bigint;
+      changes: string;
+      rejection: string | null;
+    })[]
+  >`
+    select id, reference, part, is_last as "isLast", complete as "isComplete", changes, rejection from schedule_message
     where kind = ${kind} and created_on = ${formatDate(createdOn)} and group_number = ${group} and originator = ${originator}
       and not (part = 1 and is_last) and (rejection is null or not complete) order by part, id`;
-  return rows.map(({ id, changes, ...row }) => ({ ...row, id: Number(id), subMessages: JSON.parse(changes) }));
+  return rows.map(({ id, changes, rejection, ...row }) => ({
+    ...row,
+    id: Number(id),
+    subMessages: JSON.parse(changes),
+    rejectionJson: rejection ?? undefined,
+  }));
 };
 
 /** Marks the parts of a message as complete. */

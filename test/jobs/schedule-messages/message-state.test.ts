@@ -154,6 +154,29 @@ test('CNL, RIN and CNL without reference are three messages by the times of thei
   expect(states).toEqual(['Canceled', 'Scheduled', 'Canceled']);
 });
 
+test('CNL, RIN and CNL without reference in one minute are three messages; a repetition of an older minute is none', async () => {
+  const results = [];
+  for (const [time, lines] of [
+    ['011159', cancel],
+    ['011200', reinstate],
+    ['011200', cancel],
+    ['011200', reinstate],
+    ['011200', reinstate],
+    ['011159', cancel],
+  ] as const) {
+    pass(1);
+    results.push(`${(await kinds(from(time, ...lines))).join()} ${await readState()}`);
+  }
+  expect(results).toEqual([
+    'applied Canceled',
+    'applied Scheduled',
+    'applied Canceled',
+    'applied Scheduled',
+    'duplicate Scheduled',
+    'duplicate Scheduled',
+  ]);
+});
+
 test('the same text without reference and time is a repetition only while nothing of its flight came between', async () => {
   const [plainCancel, plainReinstate] = [`ASM\nLT\n${cancel.join('\n')}\n\n`, `ASM\nLT\n${reinstate.join('\n')}\n\n`];
   const results = [];
@@ -222,6 +245,36 @@ test('two different parts of one number are a conflict in quarantine, with NAC',
     reply: expect.stringMatching(/^ASM\r\n01JUN00009C001\r\nNAC\r\n001 ANOTHER PART OF THE SAME NUMBER/),
   });
   expect(await kinds(part('E002', 'XX101'))).toEqual(['applied']);
+});
+
+test('the reply of a message names what cannot be read in any of its parts', async () => {
+  const part = (end: string, ...lines: readonly string[]): string =>
+    `ASM\nLT\n01JUN00009${end}\n${lines.join('\n')}\n\n`;
+  const bad = part('C001', 'CNL', 'XX101/3JUN', '//', 'CNL', 'XX101/04JUN', '//', 'TIM', 'XX101/05JUN');
+  const good = part('E002', 'CNL', 'XX101/03JUN');
+  const [first, last] = await ingest(`\n\n${bad}${good}`);
+  expect([first?.kind, first?.reply, last?.kind]).toEqual(['waiting', undefined, 'applied']);
+  expect(last?.reply?.split('\r\n')).toEqual([
+    'ASM',
+    '01JUN00009E002',
+    'NAC',
+    "005 PART 1 '3JUN' IS NOT A DATE (DDMMM OR DDMMMYY). 3JUN",
+    '010 PART 1 TIM LACKS LEGS. TIM',
+    '',
+  ]);
+  const [again] = await ingest(good);
+  expect([again?.kind, again?.reply]).toEqual(['duplicate', last?.reply]);
+  expect(await readState()).toBe('Canceled');
+});
+
+test('two unreadable texts of one line are two messages in quarantine', async () => {
+  expect(await kinds('HELLO\n\nWORLD\n\nHELLO\n\n')).toEqual([
+    'quarantined no-identifier',
+    'quarantined no-identifier',
+    'duplicate no-identifier',
+  ]);
+  const texts = await listQuarantinedMessages(db, { limit: 5, now });
+  expect(texts.map(({ text }) => text).toSorted()).toEqual(['HELLO', 'WORLD']);
 });
 
 test('a repeated message gets the reply of the first time', async () => {
