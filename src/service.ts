@@ -86,7 +86,7 @@ export type ServiceOptions = PassedOptions & {
   readonly clock: () => Date;
   /** Text of the CHANGES.md of each product, by its name. */
   readonly changes?: Readonly<Record<string, string>> | undefined;
-  /** Public files: the portal below `/docs/`, documents below `/openapi/` and `/asyncapi/`. */
+  /** Public files: the portal below `/docs/`, documents below `/openapi/`, `/asyncapi/` and `/recipes/`. */
   readonly published?: readonly StaticFile[] | undefined;
   /** Watches for new events of accounts; by default a watcher that listens from the first request until `sql` is closed. */
   readonly accountEvents?: AccountEventWatcher | undefined;

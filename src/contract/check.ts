@@ -56,7 +56,8 @@ const runPart = async ({ name, description, tool, args }: Part): Promise<boolean
 const main = async (): Promise<void> => {
   const started = performance.now();
   const channels = globSync(`${root}/generated/*/*/asyncapi.json`);
-  const documents = [...findDocuments(`${root}/spec`).map(({ file }) => file), ...channels];
+  const recipes = globSync(`${root}/spec/recipes/*.yaml`);
+  const documents = [...findDocuments(`${root}/spec`).map(({ file }) => file), ...channels, ...recipes];
   const results = await Promise.all(createParts(documents).map(runPart));
   const failed = results.filter((isOk) => !isOk).length;
   console.log(`${results.length - failed} of ${results.length} checks passed in ${seconds(started)}`);

@@ -10,6 +10,7 @@ import { generateAsyncApi } from './generate-asyncapi.ts';
 import { buildCatalog, renderCatalog } from './generate-catalog.ts';
 import { renderClientProducts } from './generate-client.ts';
 import { generateCode, generateFeedSchema } from './generate-code.ts';
+import { generateRecipes } from './generate-recipes.ts';
 import { root, runTool } from './run-tool.ts';
 
 /**
@@ -48,7 +49,7 @@ const readBundle = async (outDir: string, location: DocumentLocation) => {
   return { location, document };
 };
 
-/** Generates bundles, code, catalog, AsyncAPI documents and the schema of the status feed into an empty folder. */
+/** Generates bundles, code, catalog, AsyncAPI documents, recipes and the schema of the status feed into an empty folder. */
 export const generate = async (specDir: string, outDir: string): Promise<void> => {
   const documents = findDocuments(specDir);
   await bundleDocuments(documents, outDir);
@@ -57,6 +58,7 @@ export const generate = async (specDir: string, outDir: string): Promise<void> =
   await generateCode(documents, outDir);
   await generateAsyncApi(documents, outDir);
   await generateFeedSchema(outDir);
+  await generateRecipes(specDir, outDir);
   await writeFile(join(outDir, 'catalog.ts'), renderCatalog(catalog));
   await writeFile(join(outDir, 'products.ts'), renderClientProducts(bundles));
 };

@@ -10,6 +10,7 @@ import { renderReferencePages, removeLogo } from './reference-pages.ts';
 import { buildSearchIndex } from './search-index.ts';
 import { renderLlmsText, renderNotFoundPage, renderSitemap } from './site-files.ts';
 import { readPortalSources } from './read-sources.ts';
+import { readRecipes } from './recipes.ts';
 import { renderChangePages, renderGuides, renderMigrationPages, renderRedirects, toGuidePath } from './text-pages.ts';
 
 const require = createRequire(import.meta.url);
@@ -26,7 +27,8 @@ const assets: readonly (readonly [name: string, file: string])[] = [
 
 /** Writes the portal, static files with relative links, into a folder that it empties first. */
 export const buildPortal = async (outDir: string): Promise<void> => {
-  const sources = readPortalSources(root);
+  const read = readPortalSources(root);
+  const sources = { ...read, guides: [...read.guides, ...readRecipes(root)] };
   const [references, migrations] = await Promise.all([renderReferencePages(sources), renderMigrationPages(sources)]);
   const [guides, changes] = [renderGuides(sources), renderChangePages(sources)];
   const events = sources.versions.flatMap((version) => renderEventsPage(version) ?? []);

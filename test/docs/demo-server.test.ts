@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { ConnectionPage } from '#generated/connections/v1/types.gen.ts';
 import type { EventPage } from '#generated/flight-info-alerts/v1/types.gen.ts';
 import type { FlightInstancePage } from '#generated/flight-info/v2/types.gen.ts';
@@ -21,6 +22,7 @@ import { createScratchFolder } from '../support/scratch-folder.ts';
 import { findMismatches } from './example-mismatches.ts';
 import { guides } from './guide.ts';
 import { hasExpectedStatus, runExamples } from './run-examples.ts';
+import { readRecordedSteps, recipeFiles, recordSteps, runRecipe } from './run-recipe.ts';
 
 // One server for all tests of this file, in their order: the demo world takes 25 s of processor time until its status is complete.
 const dataDir = await createScratchFolder();
@@ -133,6 +135,46 @@ test.each(withExamples)('the examples of $name run unchanged and return what is 
   expect(failed.map(({ example, statuses }) => [example.script, statuses])).toEqual([]);
   for (const { example, printed } of runs.filter((one) => one.example.shown !== undefined))
     expect(findMismatches(example.shown, JSON.parse(printed.slice(printed.indexOf('{'))))).toEqual([]);
+});
+
+const hasMap = ({ map }: FlightInstancePage['data'][number]): boolean => map !== undefined;
+
+/** Returns the inputs for a flight with a map: its carrier, number and date. Waits until the demo world has caught up. */
+const findFlightInTheAir = async (): Promise<Readonly<Record<string, string | number>>> => {
+  const days = `${formatDate(addDays(today, -1))}/${formatDate(today)}`;
+  const query = `DepartureDateTime=${days}&DepartureAirport=LHR&FlightType=Scheduled&Content=Map&Limit=1000`;
+  const find = async () => (await get<FlightInstancePage>(`/flight-instances?version=v2&${query}`)).data.find(hasMap);
+  const flight = await vi.waitUntil(find, { timeout: 120_000, interval: 500 });
+  const { carrier, flightNumber, departure } = flight;
+  return { carrier: carrier.iata ?? '', flightNumber, date: departure.date.local };
+};
+
+test.each(recipeFiles)('the recipe $name runs on the server and on the mock', { timeout: 240_000 }, async (recipe) => {
+  const key = 'demo-key';
+  const receiver = createServer((request, response) => {
+    request.resume();
+    response.writeHead(204).end();
+  });
+  receiver.listen(receiverPort, '127.0.0.1');
+  await once(receiver, 'listening');
+  onTestFinished(() => {
+    receiver.close();
+    receiver.closeAllConnections();
+  });
+  const url = `http://127.0.0.1:${receiverPort}/events`;
+  const flight = recipe.name === 'life-of-a-flight' ? await findFlightInTheAir() : {};
+  const inputs = { subscriptionKey: key, date: formatDate(addDays(today, 1)), url, ...flight };
+  const run = await runRecipe(recipe, { base, inputs, folder: dataDir });
+  expect([run.code, run.code === 0 ? '' : run.output]).toEqual([0, '']);
+  expect([run.logged.includes(key), run.output.includes(key)]).toEqual([false, false]);
+  if (process.env['RECORD_RECIPES'] !== undefined) recordSteps(recipe.name, run.steps);
+  const recorded = readRecordedSteps(recipe.name);
+  const toOutcome = ({ stepId, response }: (typeof recorded)[number]) => [stepId, response.status];
+  expect(run.steps.map(toOutcome)).toEqual(recorded.map(toOutcome));
+
+  const mockInputs = { subscriptionKey: 'any', date: '2027-02-28', carrier: 'ZX', flightNumber: 117, url };
+  const mocked = await runRecipe(recipe, { base: mockBase, inputs: mockInputs, folder: dataDir });
+  expect([mocked.code, mocked.code === 0 ? '' : mocked.output]).toEqual([0, '']);
 });
 
 test('the code of typescript-client.md forms one program that searches, handles a problem by its type and receives events', async () => {

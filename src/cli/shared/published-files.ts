@@ -9,6 +9,7 @@ const folderWith = (file: string, candidates: readonly string[]): string | undef
     .find((path) => globSync(file, { cwd: path }).length > 0);
 
 const DOCUMENTS = '*/*/{openapi,asyncapi}.json';
+const RECIPES = 'recipes/*.json';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -40,13 +41,18 @@ const insertHub = (bytes: Buffer<ArrayBuffer>, hubUrl: string): Buffer<ArrayBuff
   );
 
 /**
- * Reads the bundled documents, for `/openapi/{product}/{version}.json` and `/asyncapi/{product}/{version}.json`. With `hubUrl`, `servers` of
- * AsyncAPI documents contain its host.
+ * Reads the bundled documents, for `/openapi/{product}/{version}.json` and `/asyncapi/{product}/{version}.json`, and the recipes, for
+ * `/recipes/{name}.json`. With `hubUrl`, `servers` of AsyncAPI documents contain its host.
  */
 export const readDocuments = (hubUrl?: string): readonly StaticFile[] => {
   const folder = folderWith(DOCUMENTS, ['../../../generated/', '../../../../generated/']);
   if (folder === undefined) return [];
-  return globSync(DOCUMENTS, { cwd: folder }).map((file) => {
+  const recipes = globSync(RECIPES, { cwd: folder }).map((file) => ({
+    path: `/${file}`,
+    bytes: readFileSync(`${folder}${file}`),
+    mediaType: mediaTypeOf(file),
+  }));
+  const documents = globSync(DOCUMENTS, { cwd: folder }).map((file) => {
     const [product = '', version = '', name = ''] = file.split('/');
     const [kind = ''] = name.split('.');
     const bytes = readFileSync(`${folder}${file}`);
@@ -57,6 +63,7 @@ export const readDocuments = (hubUrl?: string): readonly StaticFile[] => {
       mediaType: mediaTypeOf(file),
     };
   });
+  return [...documents, ...recipes];
 };
 
 /** Formats a base URL for pages: no trailing slash, and `localhost` for a server that listens on all addresses. */

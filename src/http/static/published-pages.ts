@@ -8,7 +8,7 @@ import { staticFiles, unknownPage, type StaticFile } from './static-files.ts';
 
 export type PublishedPagesOptions = {
   readonly catalog: readonly CatalogProduct[];
-  /** The portal below `/docs/`; documents below `/openapi/` and `/asyncapi/`, which get the URL of the service. */
+  /** The portal below `/docs/`; documents below `/openapi/`, `/asyncapi/` and `/recipes/`, which get the URL of the service. */
   readonly files: readonly StaticFile[];
   /** Change log of each product, by its name; shown where no portal was built. */
   readonly changes: Readonly<Record<string, string>>;
@@ -24,6 +24,7 @@ export type PublicPages = {
 };
 
 const PORTAL = '/docs/';
+const documentPrefixes = ['/openapi/', '/asyncapi/', '/recipes/'] as const;
 const UNKNOWN_PAGE = `${PORTAL}404`;
 
 /** Where programs and browsers start; relative, because a prefix can precede the path. */
@@ -40,8 +41,8 @@ export const createPublishedPages = ({ catalog, files, changes, publicUrl }: Pub
   const portal = files.filter(({ path }) => path.startsWith(PORTAL) && path !== UNKNOWN_PAGE);
   const missing = files.find(({ path }) => path === UNKNOWN_PAGE);
   pages.get('/docs/*', staticFiles(portal));
-  for (const prefix of ['/openapi/', '/asyncapi/']) pages.get(`${prefix}*`, documentFiles(prefix, files, publicUrl));
-  pages.get(API_CATALOG_PATH, apiCatalog({ catalog, publicUrl, documents: new Set(files.map(({ path }) => path)) }));
+  for (const prefix of documentPrefixes) pages.get(`${prefix}*`, documentFiles(prefix, files, publicUrl));
+  pages.get(API_CATALOG_PATH, apiCatalog({ catalog, publicUrl, files }));
   for (const [path, location] of Object.entries(redirects))
     pages.get(path, (c) => c.body(null, 302, { Location: location, 'Content-Length': '0' }));
   if (missing) pages.get('/docs/*', unknownPage(PORTAL, missing));
@@ -49,5 +50,5 @@ export const createPublishedPages = ({ catalog, files, changes, publicUrl }: Pub
     const documentation = createDocumentationPages(changes);
     for (const path of [PORTAL, '/docs/:product', '/docs/:product/:version']) pages.get(path, documentation);
   }
-  return { prefixes: ['/docs/', '/openapi/', '/asyncapi/', '/.well-known/'], app: pages };
+  return { prefixes: [PORTAL, ...documentPrefixes, '/.well-known/'], app: pages };
 };

@@ -6,7 +6,13 @@ import { serve } from '../tiny-service.ts';
 
 const base = 'https://flights.test/api';
 
-const files = [{ path: '/asyncapi/flight-info-alerts/v1.json', bytes: Buffer.from(''), mediaType: 'application/json' }];
+const recipe = {
+  info: { title: 'A webhook' },
+  sourceDescriptions: [{ url: 'http://localhost:8080/openapi/flight-info-alerts/v1.json' }],
+};
+const files = Object.entries({ '/asyncapi/flight-info-alerts/v1.json': {}, '/recipes/webhook.json': recipe }).map(
+  ([path, content]) => ({ path, bytes: Buffer.from(JSON.stringify(content)), mediaType: 'application/json' }),
+);
 
 /** Creates the service on a day, with the API catalog as its page. */
 const createFetchOn = (day: string, publicUrl?: string) => {
@@ -19,7 +25,7 @@ const linksetOf = async (response: Response): Promise<readonly JsonObject[]> => 
   return toList(toJsonObject(body)['linkset']).filter(isJsonObject);
 };
 
-test('the API catalog is a linkset with the documents and the health check of each version', async () => {
+test('the API catalog is a linkset with the documents, the recipes and the health check of each version', async () => {
   const response = await createFetchOn('2026-06-01', base)();
   expect(response.headers.get('content-type')).toBe(
     'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
@@ -33,6 +39,10 @@ test('the API catalog is a linkset with the documents and the health check of ea
       { href: `${base}/openapi/flight-info-alerts/v1.json`, type: 'application/json', title },
       { href: `${base}/asyncapi/flight-info-alerts/v1.yaml`, type: 'application/yaml' },
       { href: `${base}/asyncapi/flight-info-alerts/v1.json`, type: 'application/json' },
+    ],
+    'service-meta': [
+      { href: `${base}/recipes/webhook.yaml`, type: 'application/yaml', title: 'A webhook' },
+      { href: `${base}/recipes/webhook.json`, type: 'application/json', title: 'A webhook' },
     ],
     'service-doc': [{ href: `${base}/docs/flight-info-alerts/v1`, type: 'text/html' }],
     status: [{ href: `${base}/flight-info-alerts/health?version=v1`, type: 'application/json' }],
