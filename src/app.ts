@@ -7,6 +7,7 @@ import type { Env } from './http/context/env.ts';
 import { accessLog } from './http/middleware/access-log.ts';
 import { compression } from './http/middleware/compression.ts';
 import { conditional } from './http/middleware/conditional.ts';
+import { dataAsOf, type DataAsOfOptions } from './http/middleware/data-as-of.ts';
 import { feedBody } from './http/middleware/feed-body.ts';
 import { fairAdmission } from './http/middleware/fair-admission.ts';
 import { jsonBody } from './http/middleware/json-body.ts';
@@ -14,11 +15,11 @@ import { loadShedding } from './http/middleware/load-shedding.ts';
 import { masterDataLease, type MasterDataLease } from './http/middleware/master-data-lease.ts';
 import { mediaType } from './http/middleware/media-type.ts';
 import { notFound } from './http/middleware/not-found.ts';
-import { onError, type ErrorClassifier } from './http/middleware/on-error.ts';
+import { onError, type ErrorHandlerOptions } from './http/middleware/on-error.ts';
 import { pageCache } from './http/middleware/page-cache.ts';
 import { pagePaths } from './http/middleware/page-paths.ts';
 import { rateLimit } from './http/middleware/rate-limit.ts';
-import { replicaReads, type Replica } from './http/middleware/replica-reads.ts';
+import { replicaReads, type PrimaryState, type Replica } from './http/middleware/replica-reads.ts';
 import { requestId } from './http/middleware/request-id.ts';
 import { secureHeaders } from './http/middleware/secure-headers.ts';
 import { subscriptionKey } from './http/middleware/subscription-key.ts';
@@ -34,7 +35,7 @@ import { OperationSelector, PAGES, VERSIONS } from './http/router/select-operati
 import type { CatalogProduct } from './http/router/version-lifecycle.ts';
 import type { PublicPages } from './http/static/published-pages.ts';
 
-export type AppOptions = ErrorClassifier & {
+export type AppOptions = ErrorHandlerOptions & {
   readonly catalog: readonly CatalogProduct[];
   /** The application of every version, by `<product>/<version>`. */
   readonly versions: Readonly<Record<string, OpenAPIHono<Env>>>;
@@ -60,8 +61,10 @@ export type AppOptions = ErrorClassifier & {
   readonly flightPageCache?: PageCache | undefined;
   /** Read replicas of the database; by default there are none. */
   readonly replicas?: readonly Replica[] | undefined;
-  /** Scheme, host and any path prefix under which clients reach the service; by default those of each request. */
-  readonly publicUrl?: string | undefined;
+  /** The state of the primary database, and replicas for reads while it is away; by default reads need the primary. */
+  readonly primary?: PrimaryState | undefined;
+  /** How old data may be in responses while the primary is away; by default there are no such responses. */
+  readonly staleness?: DataAsOfOptions | undefined;
   /** Called once, with the header of the first request that came through a proxy although there is no `publicUrl`. */
   readonly onProxyNoticed?: ((header: string) => void) | undefined;
 };
@@ -70,9 +73,8 @@ export type AppOptions = ErrorClassifier & {
 const isFlightList = (c: Context<Env>): boolean =>
   c.get('product') === 'flight-info' && c.get('path') === '/flight-instances';
 
-/** Whether replicas can handle a request: flights and schedules. Health checks concern the primary; the rest is in memory, or writes. */
-const isReplicaRead = (c: Context<Env>): boolean =>
-  ['flight-info', 'schedules'].includes(c.get('product')) && !c.get('operation').isPublic;
+/** Whether replicas that are up to date handle a request: flights and schedules. The rest is in memory, or depends on own changes. */
+const isReplicaRead = (c: Context<Env>): boolean => ['flight-info', 'schedules'].includes(c.get('product'));
 
 /** Whether a request is answered from memory: master data and connections. */
 const isFromMemory = (c: Context<Env>): boolean => ['connections', 'master-data'].includes(c.get('product'));
@@ -106,6 +108,7 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   // The representation is made of whatever the lines below return: compressed last, so before them here.
   app.use(compression());
   app.use(conditional());
+  app.use(api, dataAsOf(options.staleness ?? { maxStalenessMs: 0 }));
   app.use(api, versioning({ selector, publicUrl, onProxyNoticed: options.onProxyNoticed }));
   if (loadShedder) app.use(api, loadShedding(loadShedder));
   app.use(api, subscriptionKey(options.checkKey, options.getClientId));
@@ -118,7 +121,7 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   app.use(api, feedBody());
   // Below the body and the cache: a slow upload holds no turn, and a cached page needs none.
   if (options.fairQueues) app.use(api, fairAdmission(options.fairQueues, { isFromMemory, isChange }));
-  if (replicas.length > 0) app.use(api, replicaReads(replicas, isReplicaRead));
+  if (replicas.length > 0) app.use(api, replicaReads({ replicas, isReplicaRead, primary: options.primary }));
 
   for (const [name, version] of Object.entries(versions)) app.route(`${VERSIONS}/${name}`, version);
   app.use(`${PAGES}/*`, pagePaths(pages.flatMap(({ prefixes }) => prefixes)));

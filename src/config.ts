@@ -237,6 +237,11 @@ const variables = z.object({
     unit: 'ms',
     docs: 'docs/how-to/operate/database-outage.md#slow-queries',
   }),
+  READ_STALENESS_SECONDS: ofServe(
+    integer(0, 300).default(60),
+    'how far behind reads may be that replicas and caches answer while the primary database is unreachable; 0 rejects them',
+    { unit: 's', docs: 'docs/how-to/operate/database-outage.md' },
+  ),
   HORIZON_DAYS: document(integer(1, 400).default(62), {
     description: 'number of days, starting yesterday, that are expanded to flights',
     unit: 'days',
@@ -350,6 +355,7 @@ export const readConfig = (env: Environment = process.env) => {
     trustedProxies: read.TRUSTED_PROXIES,
     cacheMegabytes: read.CACHE_MB,
     cacheLeaseMs: read.CACHE_LEASE_MS,
+    readStalenessSeconds: read.READ_STALENESS_SECONDS,
     horizonDays: read.HORIZON_DAYS,
     today: read.FLIGHTDATA_TODAY,
     webhooks: { allow: read.WEBHOOK_ALLOW, ports: read.WEBHOOK_PORTS, authorities: read.WEBHOOK_AUTHORITIES },

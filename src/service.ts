@@ -6,13 +6,14 @@ import type { HubAccess, HubAccessRequest } from './delivery/hub/hub-access.ts';
 import { createDeliverer, type Deliverer, type DelivererOptions } from './delivery/webhook/deliverer.ts';
 import { createTargetGuard, type TargetGuard } from './delivery/webhook/target-guard.ts';
 import type { PublishedConnections } from './domain/connections/set/connection-set.ts';
-import { createKeyChecker } from './http/auth/api-keys.ts';
+import { createKeyChecker, type FindKey } from './http/auth/api-keys.ts';
 import { createFailedKeyLimiter } from './http/auth/failed-key-limiter.ts';
 import { type AppOptions, createApp } from './app.ts';
 import { PageCache, type PageCacheObserver } from './http/cache/page-cache.ts';
 import type { Env } from './http/context/env.ts';
 import { HealthProber } from './http/handler/health.ts';
 import { plainSecretBox, type SecretBox } from './lib/secret-box.ts';
+import { createOutageLog } from './http/observability/outage-log.ts';
 import { createFairQueues, type FairQueues } from './http/rate-limit/fair-admission.ts';
 import { createRateLimiter, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
 import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
@@ -33,7 +34,7 @@ import type { ObjectLimits } from './store/access/object-limits.ts';
 import { reserveRequests } from './store/access/rate-limit-windows.ts';
 import { findKey } from './store/access/subscription-keys.ts';
 import type { Database } from './store/pool/database.ts';
-import { isOverloaded, isUnavailable, isWriteFailure } from './store/pool/driver/driver.ts';
+import { isOverloaded, isUnavailable, isUnreachable, isWriteFailure } from './store/pool/driver/driver.ts';
 
 type EventLimits = Omit<EventStreamDeps, 'waitForEvents' | 'isStopped'>;
 
@@ -63,7 +64,16 @@ export type PageCacheSettings = {
 /** The options of the application that a service passes on. */
 type PassedOptions = Pick<
   AppOptions,
-  'log' | 'onProxyNoticed' | 'replicas' | 'loadShedder' | 'masterDataLease' | 'isTraced' | 'getClientId' | 'publicUrl'
+  | 'log'
+  | 'onProxyNoticed'
+  | 'replicas'
+  | 'primary'
+  | 'staleness'
+  | 'loadShedder'
+  | 'masterDataLease'
+  | 'isTraced'
+  | 'getClientId'
+  | 'publicUrl'
 >;
 
 export type ServiceOptions = PassedOptions & {
@@ -137,9 +147,23 @@ const createPages = (
 /** Creates the cache of flight pages. */
 const createFlightPageCache = (
   { sql, leaseMs, maxBytes, observer }: PageCacheSettings,
-  masterData: ServiceOptions['masterData'],
+  { masterData, clock }: Pick<ServiceOptions, 'masterData' | 'clock'>,
 ): PageCache =>
-  new PageCache({ changes: createPageChangeLog(sql, leaseMs), getDependency: masterData, maxBytes, observer });
+  new PageCache({ changes: createPageChangeLog(sql, leaseMs, clock), getDependency: masterData, maxBytes, observer });
+
+/** Creates the query for keys. While the primary is unreachable, a replica is queried; that it lacks a key proves nothing. */
+const createKeyQuery =
+  (sql: Database, primary: ServiceOptions['primary']): FindKey =>
+  async (hash) => {
+    try {
+      return await findKey(sql, hash);
+    } catch (error) {
+      const replica = await primary?.findReplica(error);
+      const record = replica && (await findKey(replica.sql, hash));
+      if (!record) throw error;
+      return record;
+    }
+  };
 
 /** The products that receive data, with their titles. */
 const ingestProducts = new Map(catalog.flatMap(({ product, title, isIngest }) => (isIngest ? [[product, title]] : [])));
@@ -181,7 +205,7 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
     versions: createVersions(deps),
     pages: createPages(deps, options),
     checkKey: createKeyChecker({
-      findKey: (hash) => findKey(accessSql, hash),
+      findKey: createKeyQuery(accessSql, options.primary),
       isUnavailable,
       clock,
       ingestProducts,
@@ -191,20 +215,24 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
     admitRequest: createRateLimiter({
       reserveRequests: (request) =>
         reserveRequests(accessSql, request).catch((error: unknown) => {
-          if (!isWriteFailure(error)) throw error;
+          // Reads go on while the database cannot be written, or another process takes it over.
+          if (!isWriteFailure(error) && !isUnreachable(error)) throw error;
           return undefined;
         }),
       clock,
       defaults: options.defaultLimits,
     }),
     masterDataLease: options.masterDataLease,
-    flightPageCache: pageCache && createFlightPageCache(pageCache, masterData),
+    flightPageCache: pageCache && createFlightPageCache(pageCache, options),
     replicas: options.replicas,
+    primary: options.primary,
+    staleness: options.staleness,
     clock,
     log,
     isTraced: options.isTraced,
     isUnavailable,
     isOverloaded,
+    logOutage: createOutageLog({ log, clock, isOutage: isUnreachable }),
     loadShedder: options.loadShedder,
     fairQueues: options.fairQueues ?? createFairQueues(),
     publicUrl: options.publicUrl,

@@ -101,6 +101,12 @@ export const backgroundTasks = {
     channels: [],
     lease: undefined,
   },
+  'watch-primary': {
+    description: 'checks that the primary database answers, and up to when replicas and copies in memory are complete',
+    periodMs: SECOND_MS / 2,
+    channels: [],
+    lease: undefined,
+  },
   'watch-master-data': {
     description: 'keeps master data in memory up to date',
     periodMs: undefined,

@@ -148,7 +148,7 @@ export const createApiOf = (handler: (c: PageContext) => Response | Promise<Resp
   return api;
 };
 
-export type TinyServiceOptions = Pick<AppOptions, 'flightPageCache' | 'replicas'> & {
+export type TinyServiceOptions = Pick<AppOptions, 'flightPageCache' | 'replicas' | 'primary' | 'staleness'> & {
   readonly today?: string;
   readonly clock?: () => Date;
   readonly api?: ProductApi;

@@ -10,12 +10,14 @@ import { logRejections } from '#http/server/rejected-requests.ts';
 import { getMaxStreams } from '#http/server/connection-limits.ts';
 import { openHttpServer } from '#http/server/server.ts';
 import { connectAhead, openLimitedDatabase, type Database, type LimitedDatabase } from '#store/pool/database.ts';
+import { isUnreachable } from '#store/pool/driver/driver.ts';
 import { getOrCreateSecret } from '#store/access/secrets.ts';
-import type { Observe } from '#telemetry/metric.ts';
+import { createCounter, type Observe } from '#telemetry/metric.ts';
 import { watchConnections, type ConnectionsWatch } from '#jobs/connections/watch-connections.ts';
 import { startLeasedMasterData, type LeasedMasterData } from '#jobs/cache/leased-master-data.ts';
 import type { LoadedMasterData } from '#jobs/cache/master-data-cache.ts';
 import type { BackgroundDriver } from '#jobs/driver.ts';
+import { PrimaryWatch } from '#jobs/cache/primary-watch.ts';
 import { monitorReplicas } from '#jobs/cache/replica-monitor.ts';
 import { AccountEventWatcher } from '#jobs/events/account-event-watcher.ts';
 import { readChangeLogs } from '../shared/change-logs.ts';
@@ -76,6 +78,8 @@ type RequestPools = {
   readonly health: Database;
   /** For the page cache; undefined without one. */
   readonly pageChanges: Database | undefined;
+  /** For the checks of the primary, so that requests do not delay them. */
+  readonly watch: Database;
   readonly replicas: readonly Database[];
 };
 
@@ -86,14 +90,16 @@ const openRequestPools = ({ url, applicationName, config }: ApiServerOptions): R
     access: openLimitedDatabase({ ...pool, max: 2 }),
     health: openLimitedDatabase({ ...pool, max: 1, queryTimeoutMs: HEALTH_QUERY_TIMEOUT_MS }),
     pageChanges: config.cacheMegabytes > 0 ? openLimitedDatabase({ ...pool, max: 1 }) : undefined,
+    watch: openLimitedDatabase({ ...pool, max: 1, queryTimeoutMs: HEALTH_QUERY_TIMEOUT_MS }),
     replicas: config.replicaUrls.map((replica) => openLimitedDatabase({ ...pool, url: replica })),
   };
 };
 
 /** Returns the pools of requests, without that of health checks: these report whether a new connection can be opened. */
-const listQueryPools = ({ queries, access, pageChanges, replicas }: RequestPools): readonly Database[] => [
+const listQueryPools = ({ queries, access, pageChanges, watch, replicas }: RequestPools): readonly Database[] => [
   queries,
   access,
+  watch,
   ...(pageChanges ? [pageChanges] : []),
   ...replicas,
 ];
@@ -143,25 +149,58 @@ const createPageCacheSettings = (
   return { sql, maxBytes: config.cacheMegabytes * 2 ** 20, leaseMs: config.cacheLeaseMs, observer };
 };
 
-type RequestResources = RequestCaches & { readonly pools: RequestPools };
+/** What reads need while the primary is away. */
+type OutageReads = Required<Pick<ServiceOptions, 'replicas' | 'staleness'>> & {
+  readonly primary: PrimaryWatch;
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts to watch the primary; counts the responses without it. */
+const startOutageReads = async (
+  { queries, watch, replicas: replicaPools }: RequestPools,
+  masterData: LeasedMasterData,
+  { config, clock, log, driver, addMetrics }: ApiServerOptions,
+): Promise<OutageReads> => {
+  const logError = createThrottledErrorLog((error) => log.failure(error, clock(), 'replicas'), clock);
+  const replicas = monitorReplicas(queries, { replicas: replicaPools, onError: logError });
+  const maxStalenessMs = config.readStalenessSeconds * 1000;
+  const onConfirmed = async (): Promise<void> => {
+    if (!masterData.isCaughtUp()) await masterData.catchUp();
+  };
+  const primary = new PrimaryWatch(watch, { replicas, maxStalenessMs, clock, onConfirmed });
+  const { stop } = await driver.start('watch-primary', { run: () => primary.check(), onError: logError });
+  let staleResponses = 0;
+  addMetrics(() => [
+    createCounter(
+      'flightdata_stale_responses_total',
+      'Responses from a replica or a cache while the primary database was unreachable',
+      staleResponses,
+    ),
+  ]);
+  const onStale = (): void => {
+    staleResponses += 1;
+  };
+  return { replicas, primary, staleness: { maxStalenessMs, isOutage: isUnreachable, onStale }, stop };
+};
+
+type RequestResources = RequestCaches & { readonly pools: RequestPools; readonly outage: OutageReads };
 
 /** Returns the options of the app as the configuration says. */
 const createServiceOptions = async (
   db: Database,
   options: ApiServerOptions,
-  { pools, masterData, connections, accountEvents }: RequestResources,
+  { pools, masterData, connections, accountEvents, outage }: RequestResources,
 ): Promise<ServiceOptions> => {
   const { config, clock, log, webhooks, hostname, port, secrets } = options;
   const { publicUrl } = config;
   const hub = await findConfiguredHub(config, db, secrets);
   return {
     sql: pools.queries,
-    replicas: monitorReplicas(pools.queries, {
-      replicas: pools.replicas,
-      onError: createThrottledErrorLog((error) => log.failure(error, clock(), 'replicas'), clock),
-    }),
+    replicas: outage.replicas,
+    primary: outage.primary,
+    staleness: outage.staleness,
     accessSql: pools.access,
-    health: new HealthProber(pools.health, { isAway: pools.queries.isAway }),
+    health: new HealthProber(pools.health, { isAway: pools.queries.isAway, primary: outage.primary }),
     accountEvents,
     masterData: masterData.current,
     masterDataLease: masterData,
@@ -204,9 +243,10 @@ export const startApiServer = async (db: Database, options: ApiServerOptions): P
   const connected = Promise.all(listQueryPools(pools).map(connectAhead));
   const caches = await startRequestCaches(db, pools, options);
   await connected;
+  const outage = await startOutageReads(pools, caches.masterData, options);
   const loadShedder = new LoadShedder();
   const app = createService({
-    ...(await createServiceOptions(db, options, { pools, ...caches })),
+    ...(await createServiceOptions(db, options, { pools, outage, ...caches })),
     loadShedder,
   });
   tracing.traceQueries(pools.queries);
@@ -220,6 +260,7 @@ export const startApiServer = async (db: Database, options: ApiServerOptions): P
   });
   const { masterData, connections, accountEvents } = caches;
   const release = async (): Promise<void> => {
+    await outage.stop();
     await connections.stop();
     await masterData.stop();
     await closeRequestPools(pools);

@@ -24,7 +24,7 @@ export type MetricsEndpoint = {
 };
 
 export type MetricsEndpointOptions = {
-  readonly config: Pick<Config, 'metrics'>;
+  readonly config: Pick<Config, 'metrics' | 'replicaUrls' | 'readStalenessSeconds'>;
   readonly clock: () => Date;
   readonly log: AccessLog;
   readonly printLine: (text: string) => void;
@@ -40,19 +40,19 @@ export const openMetricsEndpoint = async ({
   log,
   printLine,
 }: MetricsEndpointOptions): Promise<MetricsEndpoint> => {
-  const { metrics } = config;
+  const { metrics, replicaUrls, readStalenessSeconds } = config;
   const noop = (): void => {};
   if (!metrics) return { log, add: noop, ready: noop, draining: noop, close: async () => {} };
-  const readiness = createReadiness();
+  const readiness = createReadiness({ maxStalenessMs: readStalenessSeconds * 1000 });
   const server = openMetricsServer({
     port: metrics.port,
     hostname: metrics.host,
-    getUnreadyReason: readiness.getUnreadyReason,
+    getState: readiness.getState,
     onError: (error) => log.failure(error, clock(), 'metrics'),
   });
   const { port } = await server.listening;
   printLine(`metrics on ${toServerUrl(metrics.host, port)}/metrics`);
-  let db: Database | undefined;
+  const opened: Database[] = [];
   const serving = createServingMetrics(log, server.server);
   server.addSource(serving.observe);
   return {
@@ -60,8 +60,11 @@ export const openMetricsEndpoint = async ({
     add: serving.add,
     ready: ({ url, applicationName }) => {
       // A separate pool: busy request pools do not delay metrics, and metrics do not delay requests.
-      db = openLimitedDatabase({ url, applicationName, max: 2, queryTimeoutMs: QUERY_TIMEOUT_MS });
-      readiness.setReady(db);
+      const pool = { applicationName, queryTimeoutMs: QUERY_TIMEOUT_MS };
+      const db = openLimitedDatabase({ ...pool, url, max: 2 });
+      const replicas = replicaUrls.map((replica) => openLimitedDatabase({ ...pool, url: replica, max: 1 }));
+      opened.push(db, ...replicas);
+      readiness.setReady(db, replicas);
       server.addSource(createDataHealthObserver(db, { clock }));
       server.addSource(collectWorkerMetrics());
     },
@@ -69,7 +72,7 @@ export const openMetricsEndpoint = async ({
     close: async () => {
       serving.stop();
       await server.close();
-      await db?.end({ timeout: 1 });
+      await Promise.all(opened.map((sql) => sql.end({ timeout: 1 })));
     },
   };
 };

@@ -15,6 +15,10 @@ export type PageChangeLog<Contents> = {
   readonly position: () => number | undefined;
   /** Whether none of the known changes after a position affects the contents. */
   readonly isUnchanged: (contents: Contents, since: number) => boolean;
+  /** When the last check began that succeeded; undefined before. */
+  readonly checkedAt: () => Date | undefined;
+  /** Whether none of the changes up to that check affects the contents. */
+  readonly wasUnchanged: (contents: Contents, since: number) => boolean;
 };
 
 /** Callbacks of the cache, for metrics. */
@@ -105,16 +109,25 @@ export class PageCache {
     return changes.isCaughtUp() ? this.#findCurrent(key) : changes.catchUp().then(() => this.#findCurrent(key));
   }
 
+  /** Returns the page of a key as of the last successful check for changes, for when none is possible; undefined when it had changed by then. */
+  findStale(key: string): { readonly body: ResponseBody; readonly asOf: Date } | undefined {
+    const { changes, getDependency } = this.#options;
+    const entry = this.#entries.get(key);
+    const asOf = changes.checkedAt();
+    if (!entry || !asOf || entry.dependency !== getDependency()) return undefined;
+    return changes.wasUnchanged(entry.contents, entry.position) ? { body: entry.body, asOf } : undefined;
+  }
+
   /**
    * Returns the state of the data before a page is rendered, to store the page with; undefined when it is not to be stored: on its first request,
-   * or before the first check for changes.
+   * before the first check for changes, and while none is possible.
    */
   async startPage(key: string): Promise<PageSnapshot | undefined> {
     if (key.length > MAX_KEY_CHARACTERS || !this.#wasRequested(key)) return undefined;
     // Taken before the handler reads, so the page includes at least the changes up to this position.
     const [position, dependency] = [this.#options.changes.position(), this.#options.getDependency()];
     if (position !== undefined) return { position, dependency };
-    await this.#options.changes.catchUp();
+    await this.#options.changes.catchUp().catch(() => {});
     return undefined;
   }
 

@@ -2,7 +2,7 @@ import type { RouteConfig, RouteHandler } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { PageContents } from '#domain/cache/page-invalidation.ts';
 import type { MaskKeys } from '#lib/mask-keys.ts';
-import type { Sql } from '#store/pool/database.ts';
+import type { Database } from '#store/pool/database.ts';
 import type { Peer } from '../auth/client-address.ts';
 import type { KeyRecord } from '../auth/api-keys.ts';
 import type { CompressBody } from '../response/content-negotiation.ts';
@@ -12,11 +12,17 @@ import type { CatalogOperation } from '../router/version-lifecycle.ts';
 /** Filled in by a handler whose response the page cache wants to store; without contents it is not stored. */
 export type CacheHint = { contents: PageContents | undefined };
 
-/** A read replica of the database that has caught up with the primary. */
+/** A read replica of the database. */
 export type ReplicaDatabase = {
-  readonly sql: Sql;
+  readonly sql: Database;
   /** Called with the error of a request that failed on the replica. */
   readonly reportFailure: (error: unknown) => void;
+};
+
+/** A replica that may lack the latest changes. */
+export type StaleReplica = ReplicaDatabase & {
+  /** It has all changes up to this instant. */
+  readonly asOf: Date;
 };
 
 /** The uncompressed body of a response, kept beside it: reading it back from a `Response` takes 20 µs. */
@@ -92,6 +98,14 @@ export type ApiVariables = {
   cacheHint: CacheHint | undefined;
   /** The replica that reads go to; undefined for the primary. */
   replica: ReplicaDatabase | undefined;
+  /** Returns a replica for a read that failed on the primary, with the error of the primary; undefined on changes. */
+  findStaleReplica: ((error: unknown) => Promise<StaleReplica | undefined>) | undefined;
+  /** How old the data of a response may be while the primary is unreachable, milliseconds. */
+  maxStalenessMs: number;
+  /** Whether an error means that the primary is unreachable. */
+  isOutage: (error: unknown) => boolean;
+  /** The response contains all changes up to this instant and may lack later ones; undefined when it is current. */
+  dataAsOf: Date | undefined;
 };
 
 /** The type of the whole application: what the server binds, and what a request carries in `c.var`. */

@@ -2,6 +2,8 @@ import { withTimeout } from '#lib/with-timeout.ts';
 import type { Sql } from '#store/pool/database.ts';
 import type { Context } from 'hono';
 import type { Env } from '../context/env.ts';
+import { markStale } from '../middleware/data-as-of.ts';
+import type { PrimaryState } from '../middleware/replica-reads.ts';
 
 /** How long after the start of a successful check a product counts as healthy, milliseconds: as long as health can lag behind the database. */
 const FRESH_MS = 1000;
@@ -79,6 +81,8 @@ export type HealthProberOptions = {
   readonly freshMs?: number | undefined;
   /** Whether the database is known to be unreachable for requests; by default it never is. */
   readonly isAway?: (() => boolean) | undefined;
+  /** Finds replicas that take the place of the primary for reads; by default there are none. */
+  readonly primary?: Pick<PrimaryState, 'findReplica'> | undefined;
 };
 
 /** Checks the database for the health of products, on connections of its own: health does not wait behind requests. */
@@ -86,19 +90,33 @@ export class HealthProber {
   readonly #sql: Sql;
   readonly #freshMs: number;
   readonly #isAway: () => boolean;
+  readonly #primary: HealthProberOptions['primary'];
 
-  constructor(sql: Sql, { freshMs = FRESH_MS, isAway = () => false }: HealthProberOptions = {}) {
+  constructor(sql: Sql, { freshMs = FRESH_MS, isAway = () => false, primary }: HealthProberOptions = {}) {
     this.#sql = sql;
     this.#freshMs = freshMs;
     this.#isAway = isAway;
+    this.#primary = primary;
   }
 
-  /** Creates the handler of a health operation: `healthy` if the query succeeds within two seconds, else a 503 with `unhealthy`. */
+  /**
+   * Creates the handler of a health operation: `healthy` if the query succeeds within two seconds, else a 503 with `unhealthy`. A product that
+   * only reads is also healthy while a replica takes the place of the primary; the headers of the response say so.
+   */
   createHandler<const H extends object, const U extends object>(
     query: (sql: Sql) => Promise<unknown>,
-    bodies: HealthBodies<H, U>,
+    { needsPrimary = false, ...bodies }: HealthBodies<H, U> & { readonly needsPrimary?: boolean },
   ) {
     const check = new HealthCheck(() => query(this.#sql), this.#freshMs);
-    return async (c: Context<Env>) => sendHealth(c, !this.#isAway() && (await check.isHealthy()), bodies);
+    const isReadable = async (c: Context<Env>): Promise<boolean> => {
+      const replica = await this.#primary?.findReplica();
+      if (!replica || !(await succeedsInTime(query(replica.sql)))) return false;
+      markStale(c, replica.asOf);
+      return true;
+    };
+    return async (c: Context<Env>) => {
+      const isHealthy = !this.#isAway() && (await check.isHealthy());
+      return sendHealth(c, isHealthy || (!needsPrimary && (await isReadable(c))), bodies);
+    };
   }
 }

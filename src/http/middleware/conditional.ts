@@ -5,7 +5,7 @@ import { computeEntityTag, isNotModified } from '../response/conditional.ts';
 
 /** The headers that the contract declares for every 304; those that describe the body are not among them (RFC 9110, 15.4.5). */
 const notModifiedHeaders =
-  /^(?:cache-control|vary|etag|last-modified|link|api-version|deprecation|sunset|ignored-parameters|ratelimit(?:-policy)?|content-security-policy|referrer-policy|x-.*)$/;
+  /^(?:cache-control|age|data-as-of|vary|etag|last-modified|link|api-version|deprecation|sunset|ignored-parameters|ratelimit(?:-policy)?|content-security-policy|referrer-policy|x-.*)$/;
 
 const removeBodyHeaders = (headers: ResponseHeaders): void => {
   for (const name of Object.keys(headers)) if (!notModifiedHeaders.test(name)) delete headers[name];

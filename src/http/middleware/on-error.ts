@@ -2,6 +2,7 @@ import type { ErrorHandler } from 'hono';
 import { createBody, sendBody } from '../context/body.ts';
 import type { Env } from '../context/env.ts';
 import { overloadedProblem } from '../rate-limit/load-shedder.ts';
+import type { LogFailure } from '../observability/outage-log.ts';
 import { maskProblem, Problem, problemKinds, renderProblem } from '../response/problem.ts';
 import { splitTarget } from '../router/request-url.ts';
 
@@ -14,7 +15,12 @@ export type ErrorClassifier = {
   readonly isOverloaded?: ((error: unknown) => boolean) | undefined;
 };
 
-export type ErrorHandlerOptions = ErrorClassifier & { readonly publicUrl?: string | undefined };
+export type ErrorHandlerOptions = ErrorClassifier & {
+  /** Scheme, host and any path prefix under which clients reach the service; by default those of each request. */
+  readonly publicUrl?: string | undefined;
+  /** Logs the error of a request, or counts it as part of an outage; by default each error is logged. */
+  readonly logOutage?: ((error: unknown, logFailure: LogFailure) => void) | undefined;
+};
 
 const toProblem = (error: unknown, { isUnavailable, isOverloaded }: ErrorClassifier): Problem => {
   if (error instanceof Problem) return error;
@@ -37,13 +43,17 @@ const toProblem = (error: unknown, { isUnavailable, isOverloaded }: ErrorClassif
  * @example app.onError(onError({ isUnavailable }))
  */
 export const onError =
-  ({ publicUrl, ...classifier }: ErrorHandlerOptions): ErrorHandler<Env> =>
+  ({
+    publicUrl,
+    logOutage = (error, logFailure) => logFailure(error),
+    ...classifier
+  }: ErrorHandlerOptions): ErrorHandler<Env> =>
   (error, c) => {
     const maskKeys = c.get('maskKeys');
     const problem = maskProblem(toProblem(error, classifier), maskKeys);
     // Temporary rejections are not errors: the access log records them, and the component that rejected the request logs the cause.
     if (problem.kind === 'internal' || (problem.kind === 'unavailable' && problem.cause !== undefined))
-      c.get('logFailure')(problem.cause ?? problem);
+      logOutage(problem.cause ?? problem, c.get('logFailure'));
     c.set('problem', problem.kind);
     const { status } = problemKinds[problem.kind];
     // The failure may have happened before the limits were known.

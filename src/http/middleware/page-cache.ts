@@ -3,6 +3,17 @@ import { createMiddleware } from 'hono/factory';
 import type { PageCache } from '../cache/page-cache.ts';
 import { sendBody } from '../context/body.ts';
 import type { CacheHint, Env } from '../context/env.ts';
+import { isFreshEnough, markStale } from './data-as-of.ts';
+
+/** Returns the page of a key after a check for changes failed; throws its error when no stale page may be served. */
+const findStalePage = (c: Context<Env>, { cache, key }: { cache: PageCache; key: string }, error: unknown) => {
+  if (c.get('maxStalenessMs') === 0 || !c.get('isOutage')(error)) throw error;
+  const stale = cache.findStale(key);
+  // The handler can still find a replica.
+  if (!stale || !isFreshEnough(c, stale.asOf)) return undefined;
+  markStale(c, stale.asOf);
+  return stale.body;
+};
 
 /**
  * Serves pages from a cache, before they are validated. The key holds all that decides the bytes: version, address of the service, and query
@@ -15,7 +26,8 @@ export const pageCache = (cache: PageCache, isCacheable: (c: Context<Env>) => bo
     if (!isCacheable(c)) return next();
     const key = `${c.get('version')} ${c.get('baseUrl')} ${c.get('query')}`;
     const found = cache.find(key);
-    const cached = found instanceof Promise ? await found : found;
+    const cached =
+      found instanceof Promise ? await found.catch((error: unknown) => findStalePage(c, { cache, key }, error)) : found;
     if (cached) return sendBody(c, cached, { headers: { 'content-type': 'application/json' } });
     const snapshot = await cache.startPage(key);
     if (!snapshot) return next();
@@ -23,6 +35,6 @@ export const pageCache = (cache: PageCache, isCacheable: (c: Context<Env>) => bo
     c.set('cacheHint', hint);
     await next();
     const body = c.get('body');
-    if (!hint.contents || !body || c.res.status !== 200) return;
+    if (!hint.contents || !body || c.res.status !== 200 || c.get('dataAsOf')) return;
     c.set('body', cache.store(key, { body, contents: hint.contents }, snapshot) ?? body);
   });

@@ -15,8 +15,8 @@ export type MetricsServerOptions = {
   /** 0 takes any free port. */
   readonly port: number;
   readonly hostname: string;
-  /** Returns why the process should receive no requests now, or undefined when it is ready; called for `/readyz`. */
-  readonly getUnreadyReason: () => Promise<string | undefined>;
+  /** Returns whether the process should receive requests now, and its state in a few words; called for `/readyz`. */
+  readonly getState: () => Promise<{ readonly isReady: boolean; readonly text: string }>;
   /** Called with the error of a source that could not be read. */
   readonly onError: (error: unknown) => void;
 };
@@ -39,12 +39,7 @@ const readSources = async (
  * Opens the operator's port, separate from that of the API: `/metrics` for Prometheus, `/healthz` (liveness), `/readyz` (readiness). It needs
  * no key, so only the operator's network may reach it.
  */
-export const openMetricsServer = ({
-  port,
-  hostname,
-  getUnreadyReason,
-  onError,
-}: MetricsServerOptions): MetricsServer => {
+export const openMetricsServer = ({ port, hostname, getState, onError }: MetricsServerOptions): MetricsServer => {
   const sources: Observe[] = [];
   const respond = async (path: string): Promise<TextResponse> => {
     if (path === '/healthz') return { status: 200, type: TEXT, body: 'alive\n' };
@@ -52,10 +47,8 @@ export const openMetricsServer = ({
       return { status: 200, type: METRICS_TYPE, body: formatMetrics(await readSources(sources, onError)) };
     if (path !== '/readyz')
       return { status: 404, type: TEXT, body: 'Available paths: /metrics, /healthz and /readyz.\n' };
-    const reason = await getUnreadyReason();
-    return reason === undefined
-      ? { status: 200, type: TEXT, body: 'ready\n' }
-      : { status: 503, type: TEXT, body: `${reason}\n` };
+    const { isReady, text } = await getState();
+    return { status: isReady ? 200 : 503, type: TEXT, body: `${text}\n` };
   };
   const server = createServer((request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')

@@ -33,6 +33,8 @@ export type LeasedMasterData = CachedMasterData<LoadedMasterData> & {
   readonly isCaughtUp: () => boolean;
   /** Resolves when `isCaughtUp` holds; never rejects. */
   readonly catchUp: () => Promise<void>;
+  /** The instant up to which the copy contains all changes, when the last check failed; undefined when it is current. */
+  readonly staleAsOf: () => Date | undefined;
 };
 
 /** Keeps master data in memory, and on a lease. Rejects when the first read fails. */
@@ -41,8 +43,11 @@ export const startLeasedMasterData = async (
   { versionSql, leaseMs, clock, onError, driver }: LeasedMasterDataOptions,
 ): Promise<LeasedMasterData> => {
   let copy: MasterDataCopy | undefined;
+  let confirmedAt = clock();
   const refresh = singleFlight(async () => {
+    const startedAt = clock();
     copy = copy ? await refreshMasterData(db, copy, { versionSql, clock }) : await readWarmMasterData(db, clock);
+    confirmedAt = startedAt;
   });
   const readCopy = async (): Promise<MasterDataCopy> => {
     await refresh();
@@ -52,16 +57,19 @@ export const startLeasedMasterData = async (
   const cache = await startMasterDataCache(db, { read: readCopy, onError, driver });
   const lease = createLease(leaseMs, refresh);
   let uncheckedUntil = -Infinity;
+  let hasFailed = false;
   return {
     current: () => copy ?? cache.current(),
     stop: cache.stop,
+    staleAsOf: () => (hasFailed ? confirmedAt : undefined),
     isCaughtUp: () => lease.isCaughtUp() || performance.now() < uncheckedUntil,
     catchUp: async () => {
       const caughtUp = lease.catchUp().then(
         () => true,
         () => false,
       );
-      if (!(await withTimeout(MAX_WAIT_MS, caughtUp))) uncheckedUntil = performance.now() + RETRY_MS;
+      hasFailed = !(await withTimeout(MAX_WAIT_MS, caughtUp));
+      if (hasFailed) uncheckedUntil = performance.now() + RETRY_MS;
     },
   };
 };

@@ -11,8 +11,15 @@ const MAX_CHANGES = 20_000;
  * Creates a log of the database changes that affect cached pages. Each check for changes is one small query. `sql` must be a pool of one
  * connection: with each new connection the log starts again.
  */
-export const createPageChangeLog = (sql: Sql, leaseMs = 0): PageChangeLog<PageContents> => {
+export const createPageChangeLog = (
+  sql: Sql,
+  leaseMs = 0,
+  clock: () => Date = () => new Date(),
+): PageChangeLog<PageContents> => {
+  /** Undefined before the first check, and after one that failed. */
   let snapshot: DatabaseSnapshot | undefined;
+  /** When the last check began that succeeded. */
+  let checkedAt: Date | undefined;
   let changes: PageChange[] = [];
   /** The position of the first change in `changes`. */
   let firstPosition = 0;
@@ -33,28 +40,33 @@ export const createPageChangeLog = (sql: Sql, leaseMs = 0): PageChangeLog<PageCo
   };
 
   const check = async (): Promise<void> => {
+    const startedAt = clock();
     try {
       const { now, changes } = await listPageChanges(sql, snapshot);
       snapshot = now;
+      checkedAt = startedAt;
       add(changes);
     } catch (error) {
-      // A lost connection may have lost changes.
+      // A lost connection may have lost changes: the next check drops all pages.
       snapshot = undefined;
-      clear();
       throw error;
     }
+  };
+
+  const wasUnchanged = (contents: PageContents, since: number): boolean => {
+    if (since < firstPosition) return false;
+    for (let index = since - firstPosition; index < changes.length; index += 1) {
+      const change = changes[index];
+      if (change && isPageAffected(contents, change)) return false;
+    }
+    return true;
   };
 
   return {
     ...createLease(leaseMs, check),
     position: () => (snapshot === undefined ? undefined : firstPosition + changes.length),
-    isUnchanged: (contents, since) => {
-      if (snapshot === undefined || since < firstPosition) return false;
-      for (let index = since - firstPosition; index < changes.length; index += 1) {
-        const change = changes[index];
-        if (change && isPageAffected(contents, change)) return false;
-      }
-      return true;
-    },
+    isUnchanged: (contents, since) => snapshot !== undefined && wasUnchanged(contents, since),
+    checkedAt: () => checkedAt,
+    wasUnchanged,
   };
 };

@@ -7,8 +7,12 @@ import { readReplicaPosition, readPrimaryPosition, type WalPosition } from '#sto
 /** A replica that can serve reads in place of the primary. */
 export type MonitoredReplica = {
   readonly sql: Database;
+  /** Whether it is not used for a while, because it failed, fell behind or is no replica. */
+  readonly isPaused: () => boolean;
   /** Whether it has replayed all that was committed on the primary before the call; false when it is unavailable or too late. */
   readonly isUpToDate: () => Promise<boolean>;
+  /** Reads how far it has replayed; undefined when it is unavailable or no replica. */
+  readonly readPosition: () => Promise<WalPosition | undefined>;
   /** Reports that a query failed: the replica is not used for a while. */
   readonly reportFailure: (error: unknown) => void;
 };
@@ -21,7 +25,7 @@ export type ReplicaMonitorOptions = {
 /** How long a request waits for a replica to catch up, and how often it checks, milliseconds. */
 const CATCH_UP_MS = 20;
 const CHECK_MS = 2;
-/** How long a replica is not used after it fell behind or was overloaded, and after it failed, milliseconds. */
+/** How long a replica is not used after it fell behind or was overloaded, and after it failed or was no replica, milliseconds. */
 const BUSY_PAUSE_MS = 100;
 const FAILURE_PAUSE_MS = 5000;
 
@@ -38,12 +42,8 @@ const shareQuery = <T>(query: () => Promise<T>): (() => Promise<T | undefined>) 
   };
 };
 
-const covers = (replayed: WalPosition | undefined, written: WalPosition | undefined): boolean =>
-  replayed !== undefined &&
-  written !== undefined &&
-  replayed.system === written.system &&
-  replayed.timeline === written.timeline &&
-  replayed.position >= written.position;
+const covers = (replayed: WalPosition, written: WalPosition): boolean =>
+  replayed.system === written.system && replayed.timeline === written.timeline && replayed.position >= written.position;
 
 /**
  * Monitors how far replicas are behind the primary, so that none serves a request with less than what was committed before it. The requests
@@ -64,27 +64,41 @@ export const monitorReplicas = (
       pause(isOverloaded(error) ? BUSY_PAUSE_MS : FAILURE_PAUSE_MS);
       onError(error);
     };
-    const hasCaughtUp = async (): Promise<boolean> => {
+    const readPosition = async (): Promise<WalPosition | undefined> => {
+      try {
+        const replayed = await readReplica();
+        // A promoted replica, or the present primary: it will not be a replica again soon.
+        if (!replayed) pause(FAILURE_PAUSE_MS);
+        return replayed;
+      } catch (error) {
+        reportFailure(error);
+        return undefined;
+      }
+    };
+    const hasCaughtUp = async (written: WalPosition): Promise<boolean> => {
       const startedAt = performance.now();
-      const written = await readPrimary();
       for (;;) {
-        if (covers(await readReplica(), written)) return true;
-        if (performance.now() - startedAt >= CATCH_UP_MS) return false;
+        const replayed = await readPosition();
+        if (!replayed) return false;
+        if (covers(replayed, written)) return true;
+        if (performance.now() - startedAt >= CATCH_UP_MS) {
+          pause(BUSY_PAUSE_MS);
+          return false;
+        }
         await delay(CHECK_MS);
       }
     };
+    const isPaused = (): boolean => performance.now() < pausedUntil;
     return {
       sql,
+      isPaused,
       reportFailure,
+      readPosition,
       isUpToDate: async () => {
-        if (performance.now() < pausedUntil) return false;
-        try {
-          if (await hasCaughtUp()) return true;
-          pause(BUSY_PAUSE_MS);
-        } catch (error) {
-          reportFailure(error);
-        }
-        return false;
+        if (isPaused()) return false;
+        // The request that then goes to the primary reports why it is unavailable; the replica is not to blame.
+        const written = await readPrimary().catch(() => undefined);
+        return written !== undefined && hasCaughtUp(written);
       },
     };
   });

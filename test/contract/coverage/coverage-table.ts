@@ -1,12 +1,20 @@
 import { kinds, type DocumentCoverage, type Kind } from './exchange-coverage.ts';
 
-/** Why a property or value cannot occur, by `<document> <name>`. */
+/** Why a property or value cannot occur, by `<document> <name>`, or a header of any response, by `header <name>`. */
 export type Reasons = Readonly<Record<string, string>>;
 
-/** Kinds that may have exceptions; everything else must be observed. */
-const kindsWithExceptions: ReadonlySet<Kind> = new Set(['properties', 'values']);
+/** Returns the key of the reason for an item; undefined for kinds that must be observed. */
+const toReasonKey = (kind: Kind, name: string): string | undefined => {
+  if (kind === 'headers') return `header ${name.split(' ').at(-1)}`;
+  return kind === 'properties' || kind === 'values' ? name : undefined;
+};
 
-type UnobservedItem = { readonly kind: Kind; readonly name: string; readonly reason: string | undefined };
+type UnobservedItem = {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly key: string | undefined;
+  readonly reason: string | undefined;
+};
 
 /** Lists the items that were not observed, in the order of the table. */
 const findUnobserved = (accounts: readonly DocumentCoverage[], reasons: Reasons): readonly UnobservedItem[] =>
@@ -15,7 +23,8 @@ const findUnobserved = (accounts: readonly DocumentCoverage[], reasons: Reasons)
       [...declared[kind]]
         .filter((one) => !observed[kind].has(one))
         .map((one) => `${document} ${one}`)
-        .map((name) => ({ kind, name, reason: kindsWithExceptions.has(kind) ? reasons[name] : undefined })),
+        .map((name) => ({ kind, name, key: toReasonKey(kind, name) }))
+        .map((item) => ({ ...item, reason: item.key === undefined ? undefined : reasons[item.key] })),
     ),
   );
 
@@ -23,7 +32,7 @@ const findUnobserved = (accounts: readonly DocumentCoverage[], reasons: Reasons)
 export const findCoverageErrors = (accounts: readonly DocumentCoverage[], reasons: Reasons): readonly string[] => {
   const unobserved = findUnobserved(accounts, reasons);
   const missing = unobserved.filter(({ reason }) => reason === undefined).map(({ kind, name }) => `${kind}: ${name}`);
-  const explained = new Set(unobserved.filter(({ reason }) => reason !== undefined).map(({ name }) => name));
+  const explained = new Set(unobserved.filter(({ reason }) => reason !== undefined).map(({ key }) => key));
   const unusedReasons = Object.keys(reasons).filter((name) => !explained.has(name));
   return [...missing, ...unusedReasons.map((name) => `a reason for nothing: ${name}`)];
 };

@@ -43,6 +43,7 @@ export const faultNames = {
   42: 'replicas that lag or are down',
   43: 'an upgrade under load',
   44: 'one subscription floods the fan-out',
+  50: 'reads without the primary',
 } as const;
 
 export type FaultNumber = keyof typeof faultNames;

@@ -25,6 +25,7 @@ type TestCacheOptions = {
   readonly pageBytes?: number;
   readonly hasContents?: boolean;
   readonly spareBytes?: number;
+  readonly maxStalenessMs?: number;
   readonly publicUrl?: string;
 };
 
@@ -34,6 +35,7 @@ const createTestCache = ({
   pageBytes = 10_000,
   hasContents = true,
   spareBytes = 0,
+  maxStalenessMs = 0,
   ...options
 }: TestCacheOptions = {}) => {
   const dependency: object = {};
@@ -49,6 +51,8 @@ const createTestCache = ({
       },
       position: () => state.position,
       isUnchanged: () => !state.touched,
+      checkedAt: () => new Date(`${state.today}T11:59:50.500Z`),
+      wasUnchanged: () => !state.touched,
     },
     getDependency: () => state.dependency,
     maxBytes,
@@ -67,7 +71,13 @@ const createTestCache = ({
     if (hint && hasContents) hint.contents = contents;
     return sendRendered(c, bytes);
   });
-  const { app } = serve({ ...options, api, flightPageCache, clock: () => new Date(`${state.today}T12:00:00Z`) });
+  const { app } = serve({
+    ...options,
+    api,
+    flightPageCache,
+    staleness: { maxStalenessMs, isOutage: () => true },
+    clock: () => new Date(`${state.today}T12:00:00Z`),
+  });
   const send = (query: string, { url = 'http://x/flight-instances', headers = {} } = {}) =>
     app.request(`${url}?${query}`, { headers });
   const get = async (query: string, { url = 'http://x/flight-instances', headers = {} } = {}): Promise<string> => {
@@ -136,6 +146,22 @@ test('serves no cached page while changes cannot be queried', async () => {
   for (let times = 0; times < 3; times += 1) await get('a');
   state.isUnavailable = true;
   expect([await get('a'), state.rendered]).toEqual(['status 500', 2]);
+});
+
+const staleHeaders = ({ status, headers }: Response) =>
+  [status, ...['age', 'data-as-of', 'cache-control'].map((name) => headers.get(name))].join(' ');
+
+test('while changes cannot be queried, serves pages as of the last check, for as long as configured', async () => {
+  const { state, send } = createTestCache({ maxStalenessMs: 10_000 });
+  const headers = { 'Subscription-Key': 'good' };
+  for (let times = 0; times < 3; times += 1) await send('Limit=1', { headers });
+  state.isUnavailable = true;
+  const stale = await send('Limit=1', { headers });
+  expect(staleHeaders(stale)).toBe('200 10 2026-04-01T11:59:50.500Z no-store');
+  expect([(await stale.text()).slice(0, 16), state.rendered]).toEqual(['page 2 of 1 page', 2]);
+  // The handler responds, and its page is not stored.
+  state.touched = true;
+  expect(staleHeaders(await send('Limit=1', { headers }))).toBe('200   private, no-cache');
 });
 
 test('does not store a response without contents', async () => {

@@ -16,7 +16,12 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
 
-const defaults = { port: 0, hostname: '127.0.0.1', getUnreadyReason: async () => undefined, onError: () => {} };
+const defaults = {
+  port: 0,
+  hostname: '127.0.0.1',
+  getState: async () => ({ isReady: true, text: 'ready' }),
+  onError: () => {},
+};
 
 const open = async (options: Partial<MetricsServerOptions> = {}) => {
   const metricsServer = openMetricsServer({ ...defaults, ...options });
@@ -141,11 +146,11 @@ const fetchText = async (url: string, method = 'GET'): Promise<string> => {
 };
 
 test('the operator port serves metrics, liveness and readiness, and nothing else', async () => {
-  let reason: string | undefined = 'starting';
-  const { metricsServer, base } = await open({ getUnreadyReason: async () => reason });
+  let state = { isReady: false, text: 'starting' };
+  const { metricsServer, base } = await open({ getState: async () => state });
   metricsServer.addSource(() => [createGauge('one', 'A one.', 1)]);
   expect(await fetchText(`${base}/readyz`)).toBe('503 starting');
-  reason = undefined;
+  state = { isReady: true, text: 'ready' };
   expect(await fetchText(`${base}/readyz`)).toBe('200 ready');
   expect(await fetchText(`${base}/healthz`)).toBe('200 alive');
   const response = await fetch(`${base}/metrics?a=b`);

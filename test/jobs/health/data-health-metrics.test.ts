@@ -67,9 +67,9 @@ test('reads the store once within the reuse time, however often metrics are read
 test('a hanging store does not delay metrics, and is down until it responds', async () => {
   const observe = createDataHealthObserver(pool, { clock, ttlMs: 0, timeoutMs: 200 });
   const readiness = createReadiness();
-  expect(await readiness.getUnreadyReason()).toBe('starting');
+  expect(await readiness.getState()).toEqual({ isReady: false, text: 'starting' });
   readiness.setReady(pool);
-  expect(await readiness.getUnreadyReason()).toBeUndefined();
+  expect(await readiness.getState()).toEqual({ isReady: true, text: 'ready' });
   const reserved = await fresh.sql.reserve();
   try {
     await reserved`begin`;
@@ -81,7 +81,7 @@ test('a hanging store does not delay metrics, and is down until it responds', as
   }
   await expect.poll(() => valuesOf(observe)).toMatchObject({ flightdata_store_up: 1 });
   readiness.setDraining();
-  expect(await readiness.getUnreadyReason()).toBe('shutting down');
+  expect(await readiness.getState()).toEqual({ isReady: false, text: 'shutting down' });
 });
 
 test('reports an unavailable store, and that the server is not ready', async () => {
@@ -91,7 +91,7 @@ test('reports an unavailable store, and that the server is not ready', async () 
   try {
     const readiness = createReadiness();
     readiness.setReady(unavailable);
-    expect(await readiness.getUnreadyReason()).toBe('the database does not respond');
+    expect(await readiness.getState()).toEqual({ isReady: false, text: 'the database does not respond' });
     expect(await valuesOf(createDataHealthObserver(unavailable, { clock }))).toEqual({ flightdata_store_up: 0 });
   } finally {
     await unavailable.end({ timeout: 0 });

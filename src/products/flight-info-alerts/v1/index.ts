@@ -27,6 +27,7 @@ import {
   updatePushEndpointRoute,
 } from '#generated/flight-info-alerts/v1/routes.gen.ts';
 import { createApi, type ProductApi } from '#http/handler/create-api.ts';
+import { readFromReplica } from '#http/middleware/replica-reads.ts';
 import { createAlert } from './alerts/create-alert.ts';
 import { createProfile } from './accounts/create-profile.ts';
 import { deleteAlert } from './alerts/delete-alert.ts';
@@ -59,26 +60,30 @@ import { updatePushEndpoint } from './endpoints/update-push-endpoint.ts';
 export const flightInfoAlertsV1 = (deps: Deps): ProductApi => {
   const api = createApi();
   api.openapi(createProfileRoute, (c) => createProfile(c, deps));
-  api.openapi(getProfileRoute, (c) => getProfile(c, deps));
+  api.openapi(getProfileRoute, (c) => readFromReplica(c, deps.sql, (sql) => getProfile(c, { ...deps, sql })));
   api.openapi(updateProfileRoute, (c) => updateProfile(c, deps));
   api.openapi(deleteProfileRoute, (c) => deleteProfile(c, deps));
-  api.openapi(getServiceStatusRoute, (c) => getServiceStatus(c, deps));
+  api.openapi(getServiceStatusRoute, (c) =>
+    readFromReplica(c, deps.sql, (sql) => getServiceStatus(c, { ...deps, sql })),
+  );
   api.openapi(getFlightInfoAlertsHealthRoute, createHealthHandler(deps));
-  api.openapi(listAlertsRoute, (c) => listAlerts(c, deps));
+  api.openapi(listAlertsRoute, (c) => readFromReplica(c, deps.sql, (sql) => listAlerts(c, { ...deps, sql })));
   api.openapi(createAlertRoute, (c) => createAlert(c, deps));
   api.openapi(updateAlertRoute, (c) => updateAlert(c, deps));
-  api.openapi(getAlertRoute, (c) => getAlert(c, deps));
+  api.openapi(getAlertRoute, (c) => readFromReplica(c, deps.sql, (sql) => getAlert(c, { ...deps, sql })));
   api.openapi(deleteAlertRoute, (c) => deleteAlert(c, deps));
   api.openapi(previewAlertRoute, (c) => previewAlert(c, deps));
   api.openapi(listEventsRoute, createListEventsHandler(deps));
-  api.openapi(explainEventRoute, (c) => explainEvent(c, deps));
+  api.openapi(explainEventRoute, (c) => readFromReplica(c, deps.sql, (sql) => explainEvent(c, { ...deps, sql })));
   api.openapi(createPushEndpointRoute, (c) => createPushEndpoint(c, deps));
   api.openapi(deletePushEndpointRoute, (c) => deletePushEndpoint(c, deps));
-  api.openapi(getPushEndpointRoute, (c) => getPushEndpoint(c, deps));
-  api.openapi(getPushProgressRoute, (c) => getPushProgress(c, deps));
-  api.openapi(listDeadLettersRoute, (c) => listDeadLetters(c, deps));
-  api.openapi(listDeliveriesRoute, (c) => listDeliveries(c, deps));
-  api.openapi(listPushEndpointsRoute, (c) => listPushEndpoints(c, deps));
+  api.openapi(getPushEndpointRoute, (c) => readFromReplica(c, deps.sql, (sql) => getPushEndpoint(c, { ...deps, sql })));
+  api.openapi(getPushProgressRoute, (c) => readFromReplica(c, deps.sql, (sql) => getPushProgress(c, { ...deps, sql })));
+  api.openapi(listDeadLettersRoute, (c) => readFromReplica(c, deps.sql, (sql) => listDeadLetters(c, { ...deps, sql })));
+  api.openapi(listDeliveriesRoute, (c) => readFromReplica(c, deps.sql, (sql) => listDeliveries(c, { ...deps, sql })));
+  api.openapi(listPushEndpointsRoute, (c) =>
+    readFromReplica(c, deps.sql, (sql) => listPushEndpoints(c, { ...deps, sql })),
+  );
   api.openapi(pingPushEndpointRoute, (c) => pingPushEndpoint(c, deps));
   api.openapi(redeliverRoute, (c) => redeliver(c, deps));
   api.openapi(rotatePushSecretRoute, (c) => rotatePushSecret(c, deps));

@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts';
 /** GET /status-feed/health: healthy when the statuses of flights can be read. */
 export const createHealthHandler = ({ health }: Pick<Deps, 'health'>) =>
   health.createHandler(assertStatusesReadable, {
+    needsPrimary: true,
     healthy: { statusFeed: 'healthy' } satisfies Health,
     unhealthy: { statusFeed: 'unhealthy' } satisfies Health,
   });

@@ -60,6 +60,10 @@ export const isConnectionLost = (error: unknown): boolean => {
   return connectionLostCodes.has(code) || /^08...$/.test(code);
 };
 
+/** Returns whether an error means that the database is unreachable or does not respond; one that answers others is neither. */
+export const isUnreachable = (error: unknown): boolean =>
+  isConnectionLost(error) || getErrorCode(error) === 'STORE_BUSY';
+
 /** Returns whether an error is the last message of a server that ends a connection (SQLSTATE 57P..). */
 export const isServerEnding = (error: unknown): boolean => getErrorCode(error).startsWith('57P');
 

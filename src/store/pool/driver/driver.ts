@@ -7,7 +7,7 @@ import { valueTypes, type Database } from './values.ts';
 
 // The only entrance to this folder: the rest of the program imports the driver and its workarounds from here. README.md lists them.
 export { copyRows, copyText } from './copy-rows.ts';
-export { isOverloaded, isUnavailable, isWriteFailure } from './database-errors.ts';
+export { isOverloaded, isUnavailable, isUnreachable, isWriteFailure } from './database-errors.ts';
 export { limitQueries } from './query-limiter.ts';
 export { observeQueries } from './query-observer.ts';
 export { joinTexts, takeRows, type Database, type Sql } from './values.ts';

@@ -2,13 +2,25 @@ import type { listEventsRoute } from '#generated/flight-info-alerts/v1/routes.ge
 import type { EventPage } from '#generated/flight-info-alerts/v1/types.gen.ts';
 import { sendRendered } from '#http/context/body.ts';
 import type { OperationContext } from '#http/context/env.ts';
+import { readFromReplica } from '#http/middleware/replica-reads.ts';
 import { readStreamBounds } from '#store/events/account-events.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getStream, getSubscriptionId } from '../shared/account-access.ts';
-import { readStart, STREAM_BATCH, streamEvents, StreamLimiter, type StreamStart } from './stream-events.ts';
+import {
+  findStart,
+  readStart,
+  STREAM_BATCH,
+  streamEvents,
+  StreamLimiter,
+  type StartPosition,
+  type StreamStart,
+} from './stream-events.ts';
 import { renderEvent } from './render-event.ts';
 
 const SECOND_MS = 1000;
+
+/** A page, and what it was rendered from. */
+type ReadPage = StreamStart & { readonly stream: number; readonly text: Buffer };
 
 const headers = { 'Cache-Control': 'no-store', Vary: 'Subscription-Key, accountId, Accept' };
 
@@ -16,10 +28,11 @@ const headers = { 'Cache-Control': 'no-store', Vary: 'Subscription-Key, accountI
 const renderEventPage = async (
   { after, events }: StreamStart,
   stream: number,
-  { sql, events: { retentionDays } }: Deps,
+  { sql, events: { retentionDays } }: Pick<Deps, 'sql' | 'events'>,
 ): Promise<Buffer> => {
   const { oldest, last } = await readStreamBounds(sql, stream);
-  const rest = JSON.stringify({ position: events.at(-1)?.number ?? after, oldest, latest: last, retentionDays });
+  const position = events.at(-1)?.number ?? after;
+  const rest = JSON.stringify({ position, oldest, latest: Math.max(last, position), retentionDays });
   const text = `{"data":[${events.map(renderEvent).join(',')}],${rest.slice(1)}`;
   return Buffer.from(text);
 };
@@ -32,13 +45,11 @@ export const createListEventsHandler = (deps: Deps) => {
     const query = c.req.valid('query');
     const { accountId, 'Last-Event-ID': lastEventId } = c.req.valid('header');
     const context = c.var;
-    const sendPage = async (first: StreamStart) =>
-      sendRendered<EventPage>(c, await renderEventPage(first, stream, deps), headers);
-    const stream = await getStream(sql, context, accountId);
-    const owner = { stream, subscriptionId: getSubscriptionId(context) };
     const start = { parameter: 'After', position: query.After };
 
     if (context.mediaType === 'text/event-stream') {
+      const stream = await getStream(sql, context, accountId);
+      const owner = { stream, subscriptionId: getSubscriptionId(context) };
       const streamStart = lastEventId === undefined ? start : { parameter: 'Last-Event-ID', position: lastEventId };
       const onEnd = limiter.acquire(owner);
       const first = await readStart(sql, streamStart, { stream, limit: STREAM_BATCH }).catch((error: unknown) => {
@@ -52,11 +63,21 @@ export const createListEventsHandler = (deps: Deps) => {
       return streamEvents(c, { ...first, stream, checkAccess, onEnd }, deps);
     }
 
-    const first = await readStart(sql, start, { stream, limit: query.Limit });
+    /** Reads and renders a page. One from a replica has no events: those that the next primary lacks get their positions again. */
+    const readPage = (from: StartPosition): Promise<ReadPage> =>
+      readFromReplica(c, sql, async (db) => {
+        const stream = await getStream(db, context, accountId);
+        const first = c.get('dataAsOf')
+          ? { after: await findStart(db, stream, from.position), events: [] }
+          : await readStart(db, from, { stream, limit: query.Limit });
+        return { ...first, stream, text: await renderEventPage(first, stream, { sql: db, events }) };
+      });
+    const sendPage = ({ text }: ReadPage) => sendRendered<EventPage>(c, text, headers);
+    const first = await readPage(start);
     const ms = Math.min(query.Wait * SECOND_MS, events.maxWaitMs);
     if (first.events.length > 0 || ms === 0) return sendPage(first);
-    const { after } = first;
-    const release = limiter.acquire(owner);
+    const { after, stream } = first;
+    const release = limiter.acquire({ stream, subscriptionId: getSubscriptionId(context) });
     context.releaseConcurrencySlot();
     context.endTurn();
     try {
@@ -65,8 +86,6 @@ export const createListEventsHandler = (deps: Deps) => {
       release();
     }
     await context.recheckKey();
-    await getStream(sql, context, accountId);
-    const nextStart = { parameter: 'After', position: String(after) };
-    return sendPage(await readStart(sql, nextStart, { stream, limit: query.Limit }));
+    return sendPage(await readPage({ parameter: 'After', position: String(after) }));
   };
 };

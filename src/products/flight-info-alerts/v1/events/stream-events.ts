@@ -55,12 +55,13 @@ export class StreamLimiter {
 }
 
 /** Where a caller starts to read: the parameter's name and value; undefined means the oldest event. */
-type StartPosition = { readonly parameter: string; readonly position: string | undefined };
+export type StartPosition = { readonly parameter: string; readonly position: string | undefined };
 
 /** The first events that a caller receives, and the position after which they start. */
 export type StreamStart = { readonly after: number; readonly events: readonly AccountEvent[] };
 
-const findStart = async (sql: Sql, stream: number, position: string | undefined): Promise<number> => {
+/** Returns the position after which a caller starts; `end` and none depend on the stream. */
+export const findStart = async (sql: Sql, stream: number, position: string | undefined): Promise<number> => {
   if (position !== undefined && position !== 'end') return Number(position);
   const { oldest, last } = await readStreamBounds(sql, stream);
   return position === 'end' ? last : oldest - 1;

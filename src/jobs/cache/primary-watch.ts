@@ -1,0 +1,102 @@
+import { singleFlight } from '#lib/single-flight.ts';
+import type { Sql } from '#store/pool/database.ts';
+import { isOverloaded, isUnreachable } from '#store/pool/driver/driver.ts';
+import { readPrimaryPosition, type WalPosition } from '#store/pool/replication.ts';
+import type { RunOutcome } from '../driver.ts';
+import type { MonitoredReplica } from './replica-monitor.ts';
+
+export type PrimaryWatchOptions = {
+  readonly replicas: readonly MonitoredReplica[];
+  /** How far behind a replica may be that takes the place of the primary, milliseconds; 0 means that none does. */
+  readonly maxStalenessMs: number;
+  readonly clock: () => Date;
+  /** Called after each check that the primary answered, e.g. to check the copies in memory. */
+  readonly onConfirmed?: (() => Promise<void>) | undefined;
+};
+
+/** A replica, and the instant up to which it has all changes. */
+type DatedReplica = Pick<MonitoredReplica, 'sql' | 'reportFailure'> & { readonly asOf: Date };
+
+/** How far the primary had written at an instant. */
+type Sample = WalPosition & { readonly at: Date };
+
+/**
+ * Watches the primary, and finds replicas for reads while it is away. Each check remembers how far the primary had written at an instant: a replica
+ * that has replayed as much has all changes up to that instant.
+ */
+export class PrimaryWatch {
+  readonly #readPosition: () => Promise<WalPosition>;
+  readonly #options: PrimaryWatchOptions;
+  /** Oldest first; as many as `maxStalenessMs` needs. */
+  #samples: Sample[] = [];
+  #isAway = false;
+  #next = 0;
+  readonly #checkOnce: () => Promise<void>;
+
+  constructor(primary: Sql, options: PrimaryWatchOptions) {
+    this.#readPosition = () => readPrimaryPosition(primary);
+    this.#options = options;
+    this.#checkOnce = singleFlight(() => this.#check());
+  }
+
+  /** Checks the primary; never rejects. */
+  async check(): Promise<RunOutcome> {
+    await this.#checkOnce();
+    if (!this.#isAway) await this.#options.onConfirmed?.();
+    return 'done';
+  }
+
+  /** Whether the primary did not answer the last check. */
+  isAway(): boolean {
+    return this.#isAway;
+  }
+
+  /**
+   * Returns a replica for reads; undefined when none is recent enough, or when `error`, with which the primary rejected a query, does not mean
+   * that it is unreachable. Replicas that have failed lately are tried last.
+   */
+  async findReplica(error?: unknown): Promise<DatedReplica | undefined> {
+    const { replicas, maxStalenessMs } = this.#options;
+    if (maxStalenessMs === 0 || (error !== undefined && !isUnreachable(error))) return undefined;
+    // So that later requests do not wait for the primary.
+    if (error !== undefined) void this.#checkOnce();
+    const turn = this.#next++;
+    const inTurn = replicas.map((_, index) => replicas[(turn + index) % replicas.length]);
+    const candidates = inTurn.toSorted((a, b) => Number(a?.isPaused()) - Number(b?.isPaused()));
+    for (const replica of candidates) {
+      const asOf = replica && (await this.#findInstant(replica));
+      if (asOf) return { sql: replica.sql, reportFailure: replica.reportFailure, asOf };
+    }
+    return undefined;
+  }
+
+  async #check(): Promise<void> {
+    const at = this.#options.clock();
+    try {
+      const position = await this.#readPosition();
+      this.#isAway = false;
+      this.#samples.push({ ...position, at });
+      this.#dropOldSamples(at);
+    } catch (error) {
+      // A primary that answers others is not away.
+      this.#isAway = !isOverloaded(error);
+    }
+  }
+
+  #dropOldSamples(now: Date): void {
+    const oldest = now.getTime() - this.#options.maxStalenessMs;
+    const kept = this.#samples.findIndex(({ at }) => at.getTime() >= oldest);
+    this.#samples.splice(0, kept === -1 ? this.#samples.length : kept);
+  }
+
+  /** Returns the latest known instant up to which a replica has all changes; undefined when that is too long ago. */
+  async #findInstant(replica: MonitoredReplica): Promise<Date | undefined> {
+    const replayed = await replica.readPosition();
+    if (!replayed) return undefined;
+    const covered = this.#samples.findLast(
+      ({ system, position }) => system === replayed.system && position <= replayed.position,
+    );
+    const { clock, maxStalenessMs } = this.#options;
+    return covered && clock().getTime() - covered.at.getTime() <= maxStalenessMs ? covered.at : undefined;
+  }
+}
