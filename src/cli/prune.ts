@@ -11,7 +11,7 @@ const prune = async (config: Config, { before }: { readonly before: LocalDate })
   withStore(config, 'prune', async ({ db, whenVisible }) => {
     const today = toUtcDate(createClock(config.today)());
     const progress = createProgress();
-    const { days, instances, messages } = await whenVisible(
+    const { days, instances, messages, quarantined } = await whenVisible(
       pruneDays(db, {
         before,
         today,
@@ -19,7 +19,9 @@ const prune = async (config: Config, { before }: { readonly before: LocalDate })
       }),
     );
     progress.end('deleted');
-    process.stdout.write(`Deleted ${days} days with ${instances} flight instances and ${messages} status messages\n`);
+    process.stdout.write(
+      `Deleted ${days} days with ${instances} flight instances and ${messages} status messages, and ${quarantined} messages in quarantine\n`,
+    );
   });
 
 /** Adds `flightdata prune`. */
@@ -27,7 +29,7 @@ export const addPrune = (program: Command, config: () => Config): void => {
   program
     .command('prune')
     .description(
-      'delete the flights of old days with their status and status history; schedules and on-time statistics stay',
+      'delete the flights of old days with their status and status history, and old messages in quarantine; schedules and on-time statistics stay',
     )
     .requiredOption('--before <date>', 'first local departure date to keep, 8 days ago or earlier', parseDateArgument)
     .action((options: { readonly before: LocalDate }) => prune(config(), options));

@@ -4,6 +4,7 @@ import type { DeleteBatchesOptions } from '#store/tasks/delete-batches.ts';
 import { deleteDay, listDaysBefore } from '#store/flights/expanded-days.ts';
 import { pruneStatuses } from '#store/status/flight-statuses.ts';
 import { pruneQuarantine } from '#store/status/status-messages.ts';
+import { pruneMessageQuarantine } from '#store/schedules/schedule-messages.ts';
 import { lockSchedules } from '#store/schedules/schedules.ts';
 import { lockAllStatuses } from '#store/status/flight-statuses.ts';
 import { EVENT_RETENTION_DAYS } from './prune-events.ts';
@@ -16,7 +17,13 @@ export type PruneDaysOptions = {
   readonly slices?: DeleteBatchesOptions | undefined;
 };
 
-export type PruneDaysReport = { readonly days: number; readonly instances: number; readonly messages: number };
+export type PruneDaysReport = {
+  readonly days: number;
+  readonly instances: number;
+  readonly messages: number;
+  /** Status messages and schedule messages in quarantine. */
+  readonly quarantined: number;
+};
 
 /** Flights that events still refer to are kept; one more day, because the date differs around the world. */
 const MIN_RETENTION_DAYS = EVENT_RETENTION_DAYS + 1;
@@ -24,7 +31,7 @@ const MIN_RETENTION_DAYS = EVENT_RETENTION_DAYS + 1;
 /**
  * Deletes the flight instances of days before a date with their statuses and messages, oldest day first. Messages are deleted in small steps, then
  * the day in one transaction: after an interruption whole days are left, and it can be called again. Throws RangeError when the date is less than
- * eight days ago.
+ * eight days ago. Also deletes the messages in quarantine from before the date.
  */
 export const pruneDays = async (
   db: Database,
@@ -48,6 +55,11 @@ export const pruneDays = async (
     });
     onDay?.(index + 1, days.length);
   }
-  await pruneQuarantine(db, new Date(`${formatDate(before)}T00:00:00Z`));
-  return { days: days.length, instances, messages };
+  const from = new Date(`${formatDate(before)}T00:00:00Z`);
+  const { result: ofSchedules } = await db.begin(async (sql) => {
+    await lockSchedules(sql);
+    return { result: await pruneMessageQuarantine(sql, from) };
+  });
+  const quarantined = (await pruneQuarantine(db, from)) + ofSchedules;
+  return { days: days.length, instances, messages, quarantined };
 };

@@ -334,6 +334,25 @@ export const readMessageHealth = async (sql: Sql, now: Date): Promise<MessageHea
   };
 };
 
+/**
+ * Deletes what is in quarantine of the messages that were received before a point in time, and the parts that still wait for others; returns the
+ * number of messages. What was applied of a message stays: a schedule that is loaded again needs it. `sql` must be a transaction.
+ */
+export const pruneMessageQuarantine = async (sql: Sql, before: Date): Promise<number> => {
+  const pruned = await sql`
+    delete from schedule_amendment a using schedule_message m
+    where m.id = a.message_id and m.received_at < ${before} and a.state = 'quarantined' returning m.id`;
+  const rejected = await sql`
+    update schedule_message set rejection = null
+    where received_at < ${before} and rejection is not null
+      and exists (select from schedule_amendment a where a.message_id = schedule_message.id) returning id`;
+  const deleted = await sql`
+    delete from schedule_message
+    where received_at < ${before} and (rejection is not null or not complete or id = any(${pruned.map(({ id }) => String(id))}::bigint[]))
+      and not exists (select from schedule_amendment a where a.message_id = schedule_message.id) returning id`;
+  return new Set([...pruned, ...rejected, ...deleted].map(({ id }) => String(id))).size;
+};
+
 /** An itinerary of a flight in force, and what caused it. */
 export type ItineraryOrigin = {
   readonly itinerary: Itinerary;

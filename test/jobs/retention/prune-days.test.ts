@@ -39,12 +39,17 @@ test('deletes days before a date with their flights and all their data, and keep
   const before = await daysLeft();
   const onDay: (readonly number[])[] = [];
   const pruned = await pruneDays(db, { before: june2, today: later, onDay: (...step) => onDay.push(step) });
-  expect([pruned, onDay]).toEqual([{ days: 1, instances: before[0]?.flights, messages: 3 }, [[1, 1]]]);
+  expect([pruned, onDay]).toEqual([{ days: 1, instances: before[0]?.flights, messages: 3, quarantined: 1 }, [[1, 1]]]);
   expect(await daysLeft()).toEqual(before.slice(1));
   expect(await listStoredMessages(db)).toEqual(['c: XX101 LHR-JFK 06-02 11:00']);
   expect(await db`select departs_on from flight_status`).toEqual([{ departs_on: '2026-06-02' }]);
   expect(await listQuarantine(db)).toEqual([]);
-  expect(await pruneDays(db, { before: june2, today: later })).toEqual({ days: 0, instances: 0, messages: 0 });
+  expect(await pruneDays(db, { before: june2, today: later })).toEqual({
+    days: 0,
+    instances: 0,
+    messages: 0,
+    quarantined: 0,
+  });
 });
 
 test('a message of a pruned flight goes to quarantine, and schedule loads still work', async () => {
