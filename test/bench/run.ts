@@ -25,6 +25,7 @@ const parts = {
   growth: './growth.ts',
   status: './status-stream.ts',
   feed: './feed-requests.ts',
+  'schedule-messages': './schedule-messages.ts',
   alerts: './alerts.ts',
   distribution: './distribution.ts',
   push: './push-load.ts',

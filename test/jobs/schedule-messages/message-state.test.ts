@@ -129,6 +129,39 @@ test('a message older than the schedule file is superseded, whatever arrives fir
   expect(await readDeparture()).toBe('11:00');
 });
 
+test('messages and a newer schedule file give one state in every order of arrival', async () => {
+  const steps: readonly (() => Promise<unknown>)[] = [
+    () => publish('02JUN26', { 40: '11301130' }),
+    () => ingest(numbered('ASM', '01JUN00001E001', ...cancel)),
+    () => ingest(numbered('ASM', '02JUN00001E001', 'CNL', 'XX101/04JUN')),
+    () => ingest(numbered('ASM', '02JUN00002E001', 'EQT', 'XX101/03JUN', 'J 320 .Y180')),
+  ];
+  const permute = (left: readonly number[]): readonly (readonly number[])[] =>
+    left.length === 0
+      ? [[]]
+      : left.flatMap((one) => permute(left.filter((other) => other !== one)).map((rest) => [one, ...rest]));
+  const results = new Set<string>();
+  for (const order of permute([0, 1, 2, 3])) {
+    await clearSchedules(db);
+    await db`truncate flight_status, status_message, status_quarantine`;
+    await publish('20MAY26');
+    for (const step of order) {
+      pass(1);
+      await steps[step]?.();
+    }
+    const rows = await db<{ line: string }[]>`
+      select concat_ws(' ', to_char(departs_at, 'DDMon HH24:MI'), i.doc::json #>> '{aircraftType,iata}', coalesce(nullif(s.state, ''), 'Scheduled')) as line
+      from flight_instance i left join flight_status s on s.departs_on = i.departs_at::date and s.status_order = i.status_order
+      where i.flight_number = 101 and departs_at >= '2026-06-02' and departs_at < '2026-06-05' order by departs_at`;
+    const amendments = await db<{ state: string }[]>`
+      select a.state from schedule_amendment a join schedule_message m on m.id = a.message_id order by m.reference`;
+    results.add([...rows.map(({ line }) => line), ...amendments.map(({ state }) => state)].join(', '));
+  }
+  expect([...results]).toEqual([
+    '02Jun 11:30 789 Scheduled, 03Jun 11:30 320 Scheduled, 04Jun 11:30 789 Canceled, superseded, applied, applied',
+  ]);
+});
+
 test('a message that was superseded applies again over an older schedule file', async () => {
   await ingest(numbered('ASM', '05MAY00311E001', 'TIM', 'XX101/03JUN', 'LHR1200 JFK1500'));
   await publish('01MAY26');
