@@ -258,16 +258,26 @@ export const replaceDiversions = async (
     on conflict do nothing`;
 };
 
+/** The UTC time of an end of a list row, which is a column only in local time. */
+const utcOf = (sql: Sql, end: 'departure' | 'arrival') =>
+  sql`((d.${sql(end)} #>> '{date,utc}') || ' ' || (d.${sql(end)} #>> '{time,utc}'))::timestamp`;
+
 const listOutdatedOfDay = (sql: Sql, day: string) => sql<{ departsOn: string; statusOrder: bigint }[]>`
   select s.departs_on as "departsOn", s.status_order as "statusOrder"
   from flight_status s
   join flight_instance i on i.status_order = s.status_order and not i.is_marketing
     and i.departs_at >= ${day}::date and i.departs_at < ${day}::date + 1
+  -- UTC changes alone when the time zone of a station is corrected
+  cross join lateral json_to_record(i.doc::json) as d(departure json, arrival json)
   where s.departs_on = ${day}::date
     and (s.departure, s.arrival, timestamp '1970-01-01' + (s.scheduled_out + s.departure_offset) * interval '1 minute',
-        timestamp '1970-01-01' + (s.scheduled_in + s.arrival_offset) * interval '1 minute')
+        timestamp '1970-01-01' + s.scheduled_out * interval '1 minute',
+        timestamp '1970-01-01' + (s.scheduled_in + s.arrival_offset) * interval '1 minute',
+        timestamp '1970-01-01' + s.scheduled_in * interval '1 minute')
       is distinct from
-        (i.departure, i.arrival, i.departs_at, case when s.scheduled_in is not null or i.flight_type = 'S' then i.arrives_at end)
+        (i.departure, i.arrival, i.departs_at, ${utcOf(sql, 'departure')},
+          case when s.scheduled_in is not null or i.flight_type = 'S' then i.arrives_at end,
+          case when s.scheduled_in is not null or i.flight_type = 'S' then ${utcOf(sql, 'arrival')} end)
   order by s.status_order`;
 
 /** Returns the statuses between two local dates whose schedule reference differs from the current schedule. */
