@@ -1,5 +1,6 @@
 import type { LocalDate } from '#domain/time/dates.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { getUtcOffset } from '#domain/time/zones.ts';
 import { parseStatusMessage } from '#domain/status/observed-flight.ts';
 import type { Database } from '#store/pool/database.ts';
 import { formatStatusId, listOutdatedStatuses, lockAllStatuses } from '#store/status/flight-statuses.ts';
@@ -54,7 +55,10 @@ export const updateStatusesForSchedules = async (
   await db.begin((sql) => lockAllStatuses(sql));
   const supersededStatuses = await listSupersededStatuses(db, span);
   const superseded = new Set(supersededStatuses.map(formatStatusId));
-  const outdated = await listOutdatedStatuses(db, span);
+  const outdated = await listOutdatedStatuses(db, span, (location, utc, offset) => {
+    const zone = masterDataIndex.location(location)?.zone;
+    return zone === undefined || getUtcOffset(zone, utc) === offset;
+  });
   const affected = [...supersededStatuses, ...outdated];
   const ids = [...new Map(affected.map((status) => [formatStatusId(status), status])).values()];
   for (let start = 0; start < ids.length; start += BATCH_SIZE)
