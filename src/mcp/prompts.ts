@@ -63,7 +63,7 @@ export const renderPrompt = (
   const presets = toJsonObject(toJsonObject(workflow['inputs'])['properties']);
   const given = inputs.map(({ name }) => {
     const preset = toJsonObject(presets[name])['default'];
-    return `- $inputs.${name}: ${values[name] ?? (preset === undefined ? 'ask for it' : JSON.stringify(preset))}`;
+    return `- $inputs.${name}: ${values[name] ?? (preset === undefined ? 'unknown: request it from the user' : JSON.stringify(preset))}`;
   });
   const steps = toList(workflow['steps']).map(
     (step, index) => `${index + 1}. ${describeStep(toJsonObject(step), tools)}`,

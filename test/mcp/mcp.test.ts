@@ -104,9 +104,9 @@ test('returns the problem of the service as an error that the model can correct'
     isError: true,
     text: expect.stringMatching(/^40[04] .+/),
   });
-  expect(await call(client, 'listLocations', { Limt: 3 })).toEqual({
+  expect(await call(client, 'listLocations', { Limits: 3 })).toEqual({
     isError: true,
-    text: 'Limt is not an argument of listLocations',
+    text: 'Limits is not an argument of listLocations',
   });
   expect(await call(client, 'listLocations', { next: '/carriers?Limit=1' })).toEqual({
     isError: true,
