@@ -1,6 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { catalog } from '#generated/catalog.ts';
-import type { CheckKey, KeyRecord } from '../http/auth/api-keys.ts';
+import type { CheckKey } from '../http/auth/api-keys.ts';
 import { getPeer, type Env } from '../http/context/env.ts';
 import type { GetClientId } from '../http/auth/client-address.ts';
 import { rateLimit } from '../http/middleware/rate-limit.ts';
@@ -30,8 +29,6 @@ export type McpPageOptions = {
   readonly publicUrl?: string | undefined;
 };
 
-const readers = catalog.filter(({ isIngest }) => isIngest !== true).map(({ product }) => product);
-
 const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(host);
 
 /**
@@ -44,22 +41,6 @@ const checkOrigin = ({ raw }: Context<Env>['req'], publicUrl: string | undefined
   const own = new URL(publicUrl ?? raw.url);
   if (origin === own.origin && (publicUrl !== undefined || isLoopback(own.host))) return;
   throw new Problem('origin-not-permitted', 'This endpoint does not accept requests of web pages of another origin.');
-};
-
-/** Checks the key for any product: each tool call checks it for its own. */
-const checkAnyProduct = async (c: Context<Env>, { checkKey, getClientId }: McpPageOptions): Promise<KeyRecord> => {
-  const { headers } = c.req.raw;
-  let rejection: unknown;
-  for (const product of readers) {
-    try {
-      const getId = () => getClientId?.(getPeer(c), headers.get('x-forwarded-for'));
-      return await checkKey(headers.get('subscription-key'), product, getId);
-    } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== 'key-not-permitted') throw error;
-      rejection = error;
-    }
-  }
-  throw rejection;
 };
 
 /** Whether the message is one tool call. Its request counts by itself, so the message does not. */
@@ -108,7 +89,10 @@ export const createMcpPage = (options: McpPageOptions): PublicPages => {
       throw new Problem('method-not-allowed', `${MCP_PATH} supports POST, not ${c.req.method.slice(0, 16)}.`, {
         headers: { Allow: 'POST' },
       });
-    const key = await checkAnyProduct(c, options);
+    const { headers } = c.req.raw;
+    const getId = () => options.getClientId?.(getPeer(c), headers.get('x-forwarded-for'));
+    // Each tool call checks the key for its own product.
+    const key = await options.checkKey(headers.get('subscription-key'), undefined, getId);
     c.set('key', key);
     c.set('subscriptionId', key.subscriptionId);
     const text = await readBodyText(c.req.raw);

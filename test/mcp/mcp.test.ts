@@ -170,6 +170,18 @@ test('rejects keys, origins, methods and bodies with problems', async () => {
   expect(await kindOf(await post(world, { 'subscription-key': 'key-of-a-feed' }))).toEqual([403, 'key-not-permitted']);
 });
 
+test.each(['flight-info', 'master-data', 'schedules'])('a key of %s alone calls its tools', async (product) => {
+  await insertKeyIfMissing(world.db, { name: product, products: [product], key: `key-of-${product}` });
+  const client = await connect(world, { 'Subscription-Key': `key-of-${product}` });
+  const isPermitted = async (name: string, args: Record<string, unknown>): Promise<boolean> =>
+    !(await call(client, name, args)).isError;
+  expect([
+    await isPermitted('listFlightInstances', { DepartureDateTime: '2026-06-01', DepartureAirport: 'LHR' }),
+    await isPermitted('listCarriers', {}),
+    await isPermitted('listSchedules', { IataCarrierCode: 'XX', FlightNumber: 101 }),
+  ]).toEqual(['flight-info', 'master-data', 'schedules'].map((one) => one === product));
+});
+
 test('logs messages and tool calls without keys, and counts a tool call once', async () => {
   const limited = await serveTinyWorld({
     mcp: 'read',
