@@ -30,11 +30,12 @@ const build = async (hasPortal: boolean): Promise<void> => {
   // The compiler leaves `#store/...` as it is; here the names lead to the JavaScript.
   const imports = { '#generated/*.ts': './generated/*.js', '#*.ts': './src/*.js' };
   writeFileSync(join(root, 'dist/package.json'), JSON.stringify({ type: 'module', imports }));
-  cpSync(join(root, 'src/store/schema/migrations'), join(root, 'dist/src/store/schema/migrations'), {
-    recursive: true,
-  });
-  for (const table of globSync('src/**/*.{csv,mct,yaml}', { cwd: root }))
-    cpSync(join(root, table), join(root, 'dist', table));
+  // Migrations, tables and other files that code reads beside it, of any type.
+  for (const file of globSync('src/**/*.*', {
+    cwd: root,
+    exclude: ['src/{contract,portal,client}/**', '**/*.{ts,md}'],
+  }))
+    cpSync(join(root, file), join(root, 'dist', file));
   if (!hasPortal) return;
   const portal = await runTool('node', ['src/portal/build-portal.ts']);
   if (portal.code === 0) return;

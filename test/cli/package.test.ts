@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -12,6 +12,9 @@ import { createEnvironment } from './run-command.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { url } = await sharedDatabase();
+
+/** Files under `src` that no running service reads: build tools, and documents for maintainers. */
+const unshipped = [/^src\/(?:contract|portal|client)\//, /\.md$/];
 
 /** Draws a map with the built package. Only the timer keeps the process alive: the drawing thread never stops. */
 const drawing = `
@@ -37,4 +40,25 @@ test('the package runs as JavaScript with its migrations, tables and maps', { ti
   const overrides = new URL('../../dist/src/feeds/master-data/overrides/carrier-overrides.js', import.meta.url).href;
   const lookup = `import { findDomicileByCode } from '${overrides}'; process.stdout.write(findDomicileByCode('DLH') ?? '');`;
   expect((await run(process.execPath, ['--input-type=module', '-e', lookup])).stdout).toBe('DE');
+  const beside = globSync('src/**/*.*', { cwd: root }).filter(
+    (file) => !file.endsWith('.ts') && !unshipped.some((pattern) => pattern.test(file)),
+  );
+  expect(beside.filter((file) => !existsSync(`${root}dist/${file}`))).toEqual([]);
+  expect(beside).toContain('src/jobs/sources/open-sources.yaml');
+});
+
+/** Folders of the package that are for reading only: the service serves the documentation from the built portal. */
+const unread = ['docs'];
+
+test('the container image has the files of the package', () => {
+  const manifest: { files: readonly string[] } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  const dockerfile = readFileSync(`${root}docs/deploy/Dockerfile`, 'utf8');
+  const copied = [...dockerfile.matchAll(/^COPY --from=build (.*) \S+$/gm)].flatMap(([, paths = '']) =>
+    paths.split(' '),
+  );
+  const packaged = manifest.files.filter((file) => !file.startsWith('!') && !unread.includes(file));
+  const implied = ['package.json', 'LICENSE', 'node_modules'];
+  expect(copied.map((path) => path.replace('/flightdata/', '')).toSorted()).toEqual(
+    [...packaged, ...implied].toSorted(),
+  );
 });

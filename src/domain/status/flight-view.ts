@@ -106,6 +106,49 @@ type NamedLanding = readonly [id: string, landing: LandingObservations];
 const compareLandings = ([a, first]: NamedLanding, [b, second]: NamedLanding): number =>
   landingOrder(first) - landingOrder(second) || (a < b ? -1 : 1);
 
+/** Reports of one landing by two sources differ by less; an aircraft that leaves and returns needs more, seconds. */
+const MAX_SAME_LANDING_SECONDS = 30 * 60;
+
+/** A number is the count of a source, not a code of an airport: two numbers are two landings. */
+const isNumbered = (id: string): boolean => /^\d$/.test(id);
+
+/** Whether two IDs, the one that landed earlier first, name one landing: by number and by airport, or by two codes of the airport. */
+const isSameLanding = ([a, first]: NamedLanding, [b, second]: NamedLanding): boolean => {
+  const airport = getValue(first.facts, 'airport');
+  if (airport === undefined || airport !== getValue(second.facts, 'airport')) return false;
+  if (isNumbered(a) && isNumbered(b)) return false;
+  const [landed, landedAgain] = [first, second].map(
+    ({ facts }) => getValue(facts, 'actualOn') ?? getValue(facts, 'actualIn'),
+  );
+  const left = getValue(first.facts, 'actualOff') ?? getValue(first.facts, 'actualOut') ?? Infinity;
+  if (left < (landedAgain ?? getValue(second.facts, 'estimatedOn') ?? -Infinity)) return false;
+  return landed === undefined || landedAgain === undefined || landedAgain - landed <= MAX_SAME_LANDING_SECONDS;
+};
+
+/** Of each fact, the later report counts. The ID is that of the first report. */
+const mergeLandings = (one: NamedLanding, other: NamedLanding): NamedLanding => {
+  const isFirst = one[1].since < other[1].since || (one[1].since === other[1].since && one[0] < other[0]);
+  const [[id, { since, facts }], [, { facts: added }]] = isFirst ? [one, other] : [other, one];
+  const newer = Object.entries(added).filter(([name, [, at]]) => {
+    const known = Object.entries(facts).find(([knownName]) => knownName === name)?.[1];
+    return known === undefined || at > known[1];
+  });
+  return [id, { since, facts: { ...facts, ...Object.fromEntries(newer) } }];
+};
+
+/** Lists the landings that were not withdrawn, in order; those that are reported under two IDs count once. */
+const listDistinctLandings = ({ landings }: FlightObservations): readonly NamedLanding[] => {
+  const distinct: NamedLanding[] = [];
+  const reported = Object.entries(landings).filter(([, { facts }]) => facts.airport?.[0] !== null);
+  for (const landing of reported.toSorted(compareLandings)) {
+    const index = distinct.findIndex((one) => isSameLanding(one, landing));
+    const known = distinct[index];
+    if (known) distinct[index] = mergeLandings(known, landing);
+    else distinct.push(landing);
+  }
+  return distinct;
+};
+
 /** When a source last reported on a landing. */
 const getLastReportTime = ({ since, facts }: LandingObservations): number =>
   Math.max(since, ...Object.values(facts).map((latest) => latest[1]));
@@ -117,7 +160,7 @@ const getLastReportTime = ({ since, facts }: LandingObservations): number =>
 const listLandings = (
   known: FlightObservations,
 ): { readonly completed: readonly NamedLanding[]; readonly expected: readonly NamedLanding[] } => {
-  const reported = Object.entries(known.landings).filter(([, { facts }]) => facts.airport?.[0] !== null);
+  const reported = listDistinctLandings(known);
   const isDropped = ([, landing]: NamedLanding): boolean => {
     const last = getLastReportTime(landing);
     return reported.some(([, { since }]) => since > last);

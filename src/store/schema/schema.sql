@@ -308,9 +308,11 @@ create table flight_status (
   state text not null default ''::text,
   registration text,
   seats text,
+  superseded jsonb,
   constraint flight_status_pkey PRIMARY KEY (departs_on, status_order)
 ) with (fillfactor=75, toast_tuple_target=8160);
 CREATE INDEX flight_status_registration ON flight_status USING btree (registration, departs_on) WHERE registration IS NOT NULL;
+CREATE INDEX flight_status_superseded ON flight_status USING btree (departs_on, status_order) WHERE superseded IS NOT NULL;
 CREATE TRIGGER page_deleted AFTER DELETE ON flight_status REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_statuses();
 CREATE TRIGGER page_inserted AFTER INSERT ON flight_status REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_statuses();
 CREATE TRIGGER page_truncated AFTER TRUNCATE ON flight_status FOR EACH STATEMENT EXECUTE FUNCTION page_change_all();

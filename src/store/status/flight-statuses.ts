@@ -258,30 +258,64 @@ export const replaceDiversions = async (
     on conflict do nothing`;
 };
 
-const listOutdatedOfDay = (sql: Sql, day: string) => sql<{ departsOn: string; statusOrder: bigint }[]>`
+/** Returns whether local time minus UTC at a location (ID) at an instant is `offset` minutes. */
+export type OffsetCheck = (location: number, utc: UtcMinute, offset: number) => boolean;
+
+/** Returns the locations whose offset in the statuses of a day is another one now. */
+const listCorrectedLocations = async (sql: Sql, day: string, isOffset: OffsetCheck): Promise<readonly number[]> => {
+  const rows = await sql<{ location: number; offset: number; first: number; last: number }[]>`
+    select location, "offset", min(utc) as first, max(utc) as last
+    from flight_status s cross join lateral (values
+      (s.departure, s.departure_offset, s.scheduled_out), (s.arrival, s.arrival_offset, s.scheduled_in)) as e(location, "offset", utc)
+    where s.departs_on = ${day}::date and utc is not null
+    group by location, "offset"`;
+  const corrected = rows.filter(({ location, offset, first, last }) =>
+    [first, last].some((utc) => !isOffset(location, utc as UtcMinute, offset)),
+  );
+  return corrected.map(({ location }) => location);
+};
+
+/** The UTC time of an end of a list row, which is a column only in local time. */
+const utcOf = (sql: Sql, end: 'departure' | 'arrival') =>
+  sql`((d.${sql(end)} #>> '{date,utc}') || ' ' || (d.${sql(end)} #>> '{time,utc}'))::timestamp`;
+
+/** UTC is read from the row, at 50 microseconds each, only at corrected locations. */
+const listOutdatedOfDay = (sql: Sql, day: string, corrected: readonly number[]) => sql<
+  { departsOn: string; statusOrder: bigint }[]
+>`
   select s.departs_on as "departsOn", s.status_order as "statusOrder"
   from flight_status s
   join flight_instance i on i.status_order = s.status_order and not i.is_marketing
     and i.departs_at >= ${day}::date and i.departs_at < ${day}::date + 1
   where s.departs_on = ${day}::date
-    and (s.departure, s.arrival, timestamp '1970-01-01' + (s.scheduled_out + s.departure_offset) * interval '1 minute',
+    and ((s.departure, s.arrival, timestamp '1970-01-01' + (s.scheduled_out + s.departure_offset) * interval '1 minute',
         timestamp '1970-01-01' + (s.scheduled_in + s.arrival_offset) * interval '1 minute')
       is distinct from
         (i.departure, i.arrival, i.departs_at, case when s.scheduled_in is not null or i.flight_type = 'S' then i.arrives_at end)
+      or case when array[s.departure, s.arrival] && ${[...corrected]}::int[] then (
+        select (timestamp '1970-01-01' + s.scheduled_out * interval '1 minute', timestamp '1970-01-01' + s.scheduled_in * interval '1 minute')
+          is distinct from (${utcOf(sql, 'departure')}, case when s.scheduled_in is not null then ${utcOf(sql, 'arrival')} end)
+        from json_to_record(i.doc::json) as d(departure json, arrival json)) end)
   order by s.status_order`;
 
-/** Returns the statuses between two local dates whose schedule reference differs from the current schedule. */
+/**
+ * Returns the statuses between two local dates whose schedule reference differs from the current schedule: also those where only UTC differs,
+ * because the time zone of a location was corrected.
+ */
 export const listOutdatedStatuses = async (
   sql: Sql,
   { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
+  isOffset: OffsetCheck,
 ): Promise<readonly StatusId[]> => {
   const days = await sql<{ day: string }[]>`
     select distinct departs_on as day from flight_status
     where departs_on between ${formatDate(from)} and ${formatDate(to)} order by day`;
   const outdated: StatusId[] = [];
-  for (const { day } of days)
-    for (const { departsOn, statusOrder } of await listOutdatedOfDay(sql, day))
+  for (const { day } of days) {
+    const corrected = await listCorrectedLocations(sql, day, isOffset);
+    for (const { departsOn, statusOrder } of await listOutdatedOfDay(sql, day, corrected))
       outdated.push({ departsOn: localDate(departsOn), statusOrder });
+  }
   return outdated;
 };
 

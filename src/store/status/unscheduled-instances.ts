@@ -84,14 +84,51 @@ export const listSupersededStatuses = async (
   return superseded;
 };
 
-/** Deletes the unscheduled instances with these statuses, unless they are recovery flights. */
-export const deleteSupersededInstances = async (sql: Sql, ids: readonly StatusId[]): Promise<void> => {
+/** Moves the unscheduled instances with these statuses to the statuses, unless they are recovery flights. Lock the statuses first. */
+export const moveSupersededInstances = async (sql: Sql, ids: readonly StatusId[]): Promise<void> => {
   for (const [day, idsOfDay] of Map.groupBy(ids, ({ departsOn }) => departsOn))
     await sql`
-      delete from flight_instance u
-      where u.departs_at >= ${formatDate(day)}::date and u.departs_at < ${formatDate(addDays(day, 1))}::date
-        and u.flight_type <> 'S' and u.original is null
-        and u.status_order = any(${idsOfDay.map(({ statusOrder }) => String(statusOrder))}::bigint[])`;
+      with removed as (
+        delete from flight_instance u
+        where u.departs_at >= ${formatDate(day)}::date and u.departs_at < ${formatDate(addDays(day, 1))}::date
+          and u.flight_type <> 'S' and u.original is null
+          and u.status_order = any(${idsOfDay.map(({ statusOrder }) => String(statusOrder))}::bigint[])
+        returning u.*)
+      update flight_status s set superseded = to_jsonb(removed) from removed
+      where s.departs_on = ${formatDate(day)} and s.status_order = removed.status_order`;
+};
+
+/**
+ * Inserts the unscheduled instances again that a schedule replaced and no schedule contains now, unless a message has described the flight since.
+ * A file removes flights also on days that it does not contain itself, so all dates are searched; there are few of these statuses. Returns the statuses, which keep the instance until `clearSuperseded`. `sql` must be a transaction that holds
+ * the lock of all statuses.
+ */
+export const restoreSupersededInstances = async (sql: Sql): Promise<readonly StatusId[]> => {
+  const rows = await sql<{ departsOn: string; statusOrder: bigint }[]>`
+    select departs_on as "departsOn", status_order as "statusOrder" from flight_status s
+    where superseded is not null and not exists (
+        select from flight_instance i
+        where i.departs_at >= s.departs_on and i.departs_at < s.departs_on + 1
+          and i.status_order = s.status_order and i.flight_type = 'S')
+    order by departs_on, status_order`;
+  for (const [day, ofDay] of Map.groupBy(rows, ({ departsOn }) => departsOn))
+    await sql`
+      insert into flight_instance
+      select i.* from flight_status s cross join lateral jsonb_populate_record(null::flight_instance, s.superseded) as i
+      where s.departs_on = ${day} and s.status_order = any(${ofDay.map(({ statusOrder }) => String(statusOrder))}::bigint[])
+        and not exists (
+          select from flight_instance known
+          where known.departs_at >= ${day}::date and known.departs_at < ${day}::date + 1 and known.status_order = s.status_order)
+      on conflict do nothing`;
+  return rows.map(({ departsOn, statusOrder }) => ({ departsOn: localDate(departsOn), statusOrder }));
+};
+
+/** Clears the instances of statuses that have returned. Lock the statuses first. */
+export const clearSuperseded = async (sql: Sql, ids: readonly StatusId[]): Promise<void> => {
+  for (const [day, idsOfDay] of Map.groupBy(ids, ({ departsOn }) => departsOn))
+    await sql`
+      update flight_status set superseded = null
+      where departs_on = ${formatDate(day)} and status_order = any(${idsOfDay.map(({ statusOrder }) => String(statusOrder))}::bigint[])`;
 };
 
 /** A recovery flight whose original flight was not scheduled when it was created; `recovers` is the JSON of a FlightReference. */

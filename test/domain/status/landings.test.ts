@@ -123,3 +123,53 @@ describe('two landings', () => {
     expect(contradictions).toEqual([]);
   });
 });
+
+const byNumber = '11:01 1.airport=paris 1.actualOn=11:00';
+
+test.each([
+  ['by number and by airport', [byNumber, '11:05 CDG.airport=paris CDG.actualOn=11:02'], ['11:02']],
+  ['by number first, without a time yet', [byNumber, '10:30 CDG.airport=paris CDG.estimatedOn=11:10'], ['11:00']],
+  [
+    'by two codes of the airport',
+    ['11:01 LFPG.airport=paris LFPG.actualOn=11:00', '11:02 CDG.airport=paris CDG.actualIn=11:10'],
+    ['11:00'],
+  ],
+  ['and left again since', [byNumber, '12:01 CDG.airport=paris CDG.actualOff=12:00'], ['11:00']],
+])('a landing that is reported under two IDs counts once: %s', (_, messages, times) => {
+  const view = computeReportedView(takenOff, ...messages);
+  expect(view.landings.map(({ actualOn }) => actualOn)).toEqual(times.map(toInstant));
+  expect(view.progress).toBeLessThan(20);
+  const orders = messages.toReversed();
+  expect(computeReportedView(takenOff, ...orders)).toEqual(view);
+});
+
+test.each([
+  [
+    'a landing after a departure',
+    [byNumber, '11:10 1.actualOff=11:10', '11:21 CDG.airport=paris CDG.actualOn=11:20'],
+    ['11:00', '11:20'],
+  ],
+  [
+    'landings of more than half an hour between',
+    [byNumber, '11:40 CDG.airport=paris CDG.actualOn=11:31'],
+    ['11:00', '11:31'],
+  ],
+  ['two numbers', [byNumber, '11:03 2.airport=paris 2.actualOn=11:02'], ['11:00', '11:02']],
+  ['two airports', [byNumber, '11:03 LYS.airport=lyon LYS.actualOn=11:02'], ['11:00', '11:02']],
+])('landings that differ count one by one: %s', (_, messages, times) => {
+  const view = computeReportedView(takenOff, ...messages);
+  expect(view.landings.map(({ actualOn }) => actualOn)).toEqual(times.map(toInstant));
+});
+
+test('an expected landing after a departure from the same airport is another one', () => {
+  const view = computeReportedView(
+    takenOff,
+    byNumber,
+    '11:10 1.actualOff=11:10',
+    '11:20 CDG.airport=paris CDG.estimatedOn=11:40',
+  );
+  expect(view.landings.map(({ actualOn, estimatedOn }) => actualOn ?? estimatedOn)).toEqual([
+    toInstant('11:00'),
+    toInstant('11:40'),
+  ]);
+});

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { FlightReference, StatusMessage } from '#domain/status/message.ts';
 import { localDate } from '#domain/time/dates.ts';
 import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
@@ -74,6 +74,30 @@ test('a retime emits events of an observed flight with new times and variations'
     },
   });
   expect(await listFlightsWithVersionGaps(db)).toEqual([]);
+});
+
+test('a corrected time zone of a station changes the variations of observed flights, although the local times stay', async () => {
+  const setZone = (zone: string) => db`update location set zone = ${zone} where iata = 'LHR'`;
+  onTestFinished(async () => {
+    await setZone('Europe/London');
+    await publishText(db, schedule);
+  });
+  await ingest(db, [out]);
+  await deleteEvents(db);
+  await setZone('Europe/Lisbon');
+  await publishText(db, schedule);
+  expect(await listEventChanges(db)).toEqual([]);
+  await setZone('Europe/Paris');
+  await publishText(db, schedule);
+  const [emitted] = await listStatusEvents(db);
+  expect(emitted?.body.departure.times).toEqual({
+    scheduled: { local: '2026-06-01T11:00:00', utc: '2026-06-01T09:00:00+00:00' },
+    actual: {
+      outGateTimeliness: 'Delayed',
+      outGateVariation: '01:35:00',
+      outGate: { local: '2026-06-01T12:35:00+02:00', utc: '2026-06-01T10:35:00+00:00' },
+    },
+  });
 });
 
 test('a message between a retime and the update of statuses emits an event with the old times; the update changes them', async () => {

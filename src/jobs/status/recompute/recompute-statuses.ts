@@ -14,7 +14,7 @@ import {
 import { getNewestLoadId } from '#store/schedules/schedules.ts';
 import type { StatusInstanceRow } from '#store/status/status-instances.ts';
 import { listMessages } from '#store/status/status-messages.ts';
-import { deleteSupersededInstances } from '#store/status/unscheduled-instances.ts';
+import { clearSuperseded, moveSupersededInstances } from '#store/status/unscheduled-instances.ts';
 import {
   type FlightSnapshot,
   isCurrent,
@@ -29,8 +29,15 @@ import type { IngestContext } from '../store/store-messages.ts';
 import { emitStatusChanges, NO_STATUS, type StatusTransition } from '../emit-changes.ts';
 import { createRedactor } from '../privacy/redact-registrations.ts';
 
-/** Flights that a schedule change affects; `superseded` has the IDs of those that were unscheduled before. */
-type RecomputeScope = { readonly ids: readonly StatusId[]; readonly superseded: ReadonlySet<string> };
+/**
+ * Flights that a schedule change affects. `superseded` has the IDs of those that were unscheduled before, `returned` those of flights that are
+ * unscheduled again.
+ */
+type RecomputeScope = {
+  readonly ids: readonly StatusId[];
+  readonly superseded: ReadonlySet<string>;
+  readonly returned?: ReadonlySet<string>;
+};
 
 /** Whether an instance remains when a schedule replaces the description: scheduled ones, and recovery flights, which fly in addition. */
 const remains = ({ flightType, original }: StatusInstanceRow): boolean => flightType === 'S' || original !== undefined;
@@ -44,14 +51,15 @@ type RecomputedStatus = { readonly row: FlightStatusRow; readonly transition: St
 type RecomputeContext = {
   readonly messages: Parameters<typeof recomputeStatus>[1];
   readonly redact: Awaited<ReturnType<typeof createRedactor>>;
-  readonly superseded: boolean;
+  /** Whether the flight continues under other keys. */
+  readonly renamed: boolean;
   readonly context: IngestContext;
 };
 
 const recomputeOne = (
   status: FlightStatusRow,
   snapshot: FlightSnapshot,
-  { messages, redact, superseded, context }: RecomputeContext,
+  { messages, redact, renamed, context }: RecomputeContext,
 ): readonly RecomputedStatus[] => {
   // The status is compared with the times of the operating flight.
   const operating = findOperating(snapshot.instances);
@@ -66,8 +74,9 @@ const recomputeOne = (
   const reference = toInstanceReference(operating);
   const row = redact(recomputeStatus(status, messages, { reference, masterDataIndex: context.masterDataIndex }));
   const flight = snapshot.reportable;
-  // Under its scheduled keys, no event of a formerly unscheduled flight was emitted: everything observed is new.
-  const before = superseded
+  // Under its scheduled keys, no event of a formerly unscheduled flight was emitted, nor the latest under its own key when it returns: everything
+  // observed is new.
+  const before = renamed
     ? { flight, status: NO_STATUS }
     : { flight: withReferenceTimes(flight, status.reference), status };
   return [{ row, transition: { departsOn: row.departsOn, before, after: { flight, status: row } } }];
@@ -79,7 +88,12 @@ const recomputeOne = (
  */
 export const recomputeWithin = async (
   sql: Sql,
-  { ids, superseded, snapshots }: RecomputeScope & { readonly snapshots: ReadonlyMap<string, FlightSnapshot> },
+  {
+    ids,
+    superseded,
+    returned,
+    snapshots,
+  }: RecomputeScope & { readonly snapshots: ReadonlyMap<string, FlightSnapshot> },
   context: IngestContext,
 ): Promise<void> => {
   const locked = await lockStatuses(sql, await listStatuses(sql, ids));
@@ -92,13 +106,17 @@ export const recomputeWithin = async (
     return recomputeOne(status, snapshot, {
       messages: (messages.get(id) ?? []).map(parseObservation),
       redact,
-      superseded: superseded.has(id),
+      renamed: superseded.has(id) || returned?.has(id) === true,
       context,
     });
   });
-  await deleteSupersededInstances(
+  await moveSupersededInstances(
     sql,
     ids.filter((id) => superseded.has(formatStatusId(id))),
+  );
+  await clearSuperseded(
+    sql,
+    ids.filter((id) => returned?.has(formatStatusId(id))),
   );
   await updateStatuses(
     sql,

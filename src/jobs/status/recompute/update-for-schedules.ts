@@ -1,10 +1,11 @@
 import type { LocalDate } from '#domain/time/dates.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { getUtcOffset } from '#domain/time/zones.ts';
 import { parseStatusMessage } from '#domain/status/observed-flight.ts';
 import type { Database } from '#store/pool/database.ts';
 import { formatStatusId, listOutdatedStatuses, lockAllStatuses } from '#store/status/flight-statuses.ts';
 import { listQuarantined } from '#store/status/status-messages.ts';
-import { listSupersededStatuses } from '#store/status/unscheduled-instances.ts';
+import { listSupersededStatuses, restoreSupersededInstances } from '#store/status/unscheduled-instances.ts';
 import { linkRecoveredFlights } from './link-recovered-flights.ts';
 import { recomputeStatuses } from './recompute-statuses.ts';
 import type { IngestContext } from '../store/store-messages.ts';
@@ -35,12 +36,20 @@ export type ScheduleUpdateOptions = {
   readonly clock?: (() => Date) | undefined;
 };
 
-/** Numbers of statuses whose unscheduled flights are now scheduled, of retimed statuses, and of messages released from quarantine. */
-export type ScheduleUpdateReport = { readonly superseded: number; readonly retimed: number; readonly released: number };
+/**
+ * Numbers of statuses whose unscheduled flights are now scheduled, or are no longer scheduled and returned, of retimed statuses, and of messages
+ * released from quarantine.
+ */
+export type ScheduleUpdateReport = {
+  readonly superseded: number;
+  readonly returned: number;
+  readonly retimed: number;
+  readonly released: number;
+};
 
 /**
- * Updates statuses after schedules for a span of dates have changed: unscheduled flights become scheduled ones, statuses are recomputed with new
- * times, recovery flights are linked to what they recover, and messages in quarantine are matched again. Emits events of the changes. Repeating
+ * Updates statuses after schedules for a span of dates have changed: unscheduled flights become scheduled ones, and return when the schedule no
+ * longer contains them, statuses are recomputed with new times, recovery flights are linked to what they recover, and messages in quarantine are matched again. Emits events of the changes. Repeating
  * it changes nothing.
  */
 export const updateStatusesForSchedules = async (
@@ -51,15 +60,22 @@ export const updateStatusesForSchedules = async (
   const span = { from, to };
   const context = { masterDataIndex, clock, today };
   // Waits for transactions that matched their messages before the load; later ones see it.
-  await db.begin((sql) => lockAllStatuses(sql));
+  const restored = await db.begin(async (sql) => {
+    await lockAllStatuses(sql);
+    return restoreSupersededInstances(sql);
+  });
   const supersededStatuses = await listSupersededStatuses(db, span);
   const superseded = new Set(supersededStatuses.map(formatStatusId));
-  const outdated = await listOutdatedStatuses(db, span);
-  const affected = [...supersededStatuses, ...outdated];
+  const outdated = await listOutdatedStatuses(db, span, (location, utc, offset) => {
+    const zone = masterDataIndex.location(location)?.zone;
+    return zone === undefined || getUtcOffset(zone, utc) === offset;
+  });
+  const returned = new Set(restored.map(formatStatusId));
+  const affected = [...supersededStatuses, ...restored, ...outdated];
   const ids = [...new Map(affected.map((status) => [formatStatusId(status), status])).values()];
   for (let start = 0; start < ids.length; start += BATCH_SIZE)
-    await recomputeStatuses(db, { ids: ids.slice(start, start + BATCH_SIZE), superseded }, context);
+    await recomputeStatuses(db, { ids: ids.slice(start, start + BATCH_SIZE), superseded, returned }, context);
   await linkRecoveredFlights(db, context);
   const released = await retryQuarantined(db, context);
-  return { superseded: superseded.size, retimed: outdated.length, released };
+  return { superseded: superseded.size, returned: returned.size, retimed: outdated.length, released };
 };

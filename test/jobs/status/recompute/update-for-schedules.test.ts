@@ -7,6 +7,7 @@ import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
 import { publishText } from '#test/support/tiny-world.ts';
 import { buildCarrierFile } from '#test/jobs/expand/carrier-file.ts';
 import { flight, lockTable, message, plan, planned, second, ingest } from '../messages.ts';
+import { deleteEvents, listStatusEvents } from '../emitted-events.ts';
 import { formatOutcomes, listQuarantine, listStoredMessages } from '../messages.ts';
 import { db, searchFlights, searchPage, useStatusWorld, world } from '../status-world.ts';
 
@@ -39,6 +40,40 @@ test('after a schedule load, a scheduled flight replaces an unscheduled one, and
   expect(await flightsOf('2026-06-01')).toEqual(['XX101 Scheduled 06-01 11:00', 'WW7 Scheduled 06-01 11:10']);
   const departure = { actualTime: { offGround: expect.anything() } };
   expect(await searchWw()).toMatchObject({ state: 'inAir', departure });
+});
+
+test('an unscheduled flight that a schedule replaced returns with its status when the schedule no longer contains it', async () => {
+  await ingest(db, [ga]);
+  const off = { actualOff: second('2026-06-01T10:20Z') };
+  const asFiled = await flightsOf('2026-06-01');
+  await publishText(db, wwFile({ 40: '1110', 44: '1110' }), few);
+  await ingest(db, [message({ id: 'off', at: '2026-06-01T10:20Z', flight: planned, facts: off })]);
+  await deleteEvents(db);
+  await publishText(db, wwFile({ 6: '0999', 15: '03JUN26' }), few);
+  expect(await flightsOf('2026-06-01')).toEqual(asFiled);
+  expect(await searchWw()).toMatchObject({
+    state: 'inAir',
+    departure: { actualTime: { offGround: expect.anything() } },
+  });
+  const events = await listStatusEvents(db);
+  expect(events.map(({ body, flightKey }) => [body.scheduleInstanceKey, body.statusKey === flightKey])).toEqual([
+    [undefined, true],
+  ]);
+  expect(await db`select from flight_status where superseded is not null`).toHaveLength(0);
+  await publishText(db, wwFile({}), few);
+  expect(await flightsOf('2026-06-01')).toEqual(['XX101 Scheduled 06-01 11:00', 'WW7 Scheduled 06-01 11:00']);
+});
+
+test('an unscheduled flight that is described after its schedule has gone is the one described', async () => {
+  await ingest(db, [ga]);
+  await publishText(db, wwFile({}), few);
+  await db`alter table flight_status rename to away`;
+  await publishText(db, wwFile({ 6: '0999', 15: '03JUN26' }), few);
+  await db`alter table away rename to flight_status`;
+  const later = plan({ departs: '2026-06-01T10:30Z', arrives: '2026-06-01T11:30Z' });
+  await ingest(db, [message({ id: 'later', at: '2026-06-01T09:30Z', flight: planned, plan: later })]);
+  await publishText(db, wwFile({ 6: '0999', 15: '03JUN26' }), few);
+  expect((await flightsOf('2026-06-01')).filter((name) => name.includes('WW7'))).toEqual(['WW7 GA 06-01 11:30']);
 });
 
 test('after a schedule load, compares an arrival that was unknown with the scheduled one', async () => {
