@@ -275,6 +275,11 @@ const variables = z.object({
     commands: ['serve', 'hub', 'doctor'],
     docs: 'docs/how-to/operate/run-a-hub.md',
   }),
+  HUB_REPLICAS: ofServe(
+    integer(1, 5).default(1),
+    'number of brokers of a cluster that store each event; of a stream that serve creates',
+    { docs: 'docs/how-to/operate/run-a-hub.md' },
+  ),
   METRICS_PORT: ofServe(
     port.optional(),
     'a second port of serve, with metrics, /healthz and /readyz; 0 selects a free one',
@@ -346,6 +351,7 @@ export const readConfig = (env: Environment = process.env) => {
     webhooks: { allow: read.WEBHOOK_ALLOW, ports: read.WEBHOOK_PORTS, authorities: read.WEBHOOK_AUTHORITIES },
     hub: read.NATS_URL === undefined ? undefined : { url: read.NATS_URL, publicUrl: read.HUB_PUBLIC_URL },
     hubStream: read.HUB_STREAM,
+    hubReplicas: read.HUB_REPLICAS,
     metrics: read.METRICS_PORT === undefined ? undefined : { port: read.METRICS_PORT, host: read.METRICS_HOST },
     /** Where `sources fetch` sends its requests. */
     sources: {

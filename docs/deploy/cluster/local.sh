@@ -16,7 +16,7 @@ node_number=${2:-}
 dir=$(realpath -m "${2:-.flightdata-cluster}")
 parts=${PARTS:-postgres nats servers}
 base=${BASE_PORT:-25400}
-# base+1..3 PostgreSQL, +11..13 Patroni, +20..21 etcd, +30 leader, +31 service, +41..43 NATS, +51..53 its routes, +61..62 servers, +71..72 metrics
+# base+1..3 PostgreSQL, +11..13 Patroni, +20..21 etcd, +30 leader, +31 service, +32 hub, +41..43 NATS, +51..53 its routes, +61..62 servers, +71..72 metrics
 bin=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1)
 export PATH="$PATH:/usr/sbin:/sbin"
 
@@ -77,7 +77,8 @@ start_postgres() {
   [ -d "$dir/n2/data" ] || until_ok 120 is 1 primary
   start_node 2
   start_node 3
-  export LISTEN=127.0.0.1 LEADER_PORT=$((base + 30)) HTTP_PORT=$((base + 31))
+  export LISTEN=127.0.0.1 LEADER_PORT=$((base + 30)) HTTP_PORT=$((base + 31)) HUB_PORT=$((base + 32))
+  for n in 1 2 3; do export NATS$n=127.0.0.1:$((base + 40 + n)); done
   for n in 1 2 3; do export PG$n=127.0.0.1:$((base + n)) REST${n}_HOST=127.0.0.1 REST${n}_PORT=$((base + 10 + n)); done
   for n in 1 2; do export WEB$n=127.0.0.1:$((base + 60 + n)) READY${n}_HOST=127.0.0.1 READY${n}_PORT=$((base + 70 + n)); done
   run haproxy haproxy -db -f "$here/haproxy.cfg"
@@ -115,7 +116,7 @@ start_nats() {
 start_server() {
   local n=$1
   end "server$n"
-  [[ $parts == *nats* ]] && export NATS_URL=nats://127.0.0.1:$((base + 41)) HUB_REPLICAS=3
+  [[ $parts == *nats* ]] && export NATS_URL=nats://127.0.0.1:$((base + 32)) HUB_REPLICAS=3
   (cd "$root" && PORT=$((base + 60 + n)) METRICS_PORT=$((base + 70 + n)) DRAIN_SECONDS=${DRAIN_SECONDS:-2} \
     PUBLIC_URL=${PUBLIC_URL:-http://127.0.0.1:$((base + 31))} TRUSTED_PROXIES=127.0.0.1 PATH="$root/node_modules/.bin:$PATH" \
     run "server$n" node src/cli/main.ts serve ${SERVE:-})

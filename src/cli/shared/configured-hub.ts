@@ -19,13 +19,19 @@ export const readHubKeys = async (db: Database): Promise<HubKeys> => deriveHubKe
 
 /** Returns the hub of NATS_URL; undefined when none is configured. */
 export const findConfiguredHub = async (
-  { hub, hubStream }: Config,
+  { hub, hubStream, hubReplicas }: Config,
   db: Database,
 ): Promise<ConfiguredHub | undefined> => {
   if (!hub) return undefined;
   const secret = await hubSecret(db);
   // The system clock, also with FLIGHTDATA_TODAY: the broker checks tokens by its own clock.
-  const address = { url: hub.url, keys: deriveHubKeys(secret), clock: () => new Date(), stream: hubStream };
+  const address = {
+    url: hub.url,
+    keys: deriveHubKeys(secret),
+    clock: () => new Date(),
+    stream: hubStream,
+    replicas: hubReplicas,
+  };
   return {
     address,
     provisionAccess: (request) => provisionHubAccess({ ...address, secret, publicUrl: hub.publicUrl }, request),
