@@ -112,7 +112,7 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
   let cluster: ReturnType<typeof startLocalCluster>;
   let world: ServedWorld;
   beforeAll(async () => {
-    cluster = startLocalCluster();
+    cluster = startLocalCluster({ basePort: 26_400 });
     world = await serveWorld(cluster.leaderUrl, { DATABASE_URL: cluster.urls, METRICS_PORT: '0' });
   }, 240_000);
   afterAll(async () => {
@@ -165,7 +165,11 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
       const failed = reads.filter(({ status }) => status !== 200);
       const stale = reads.filter(isStale);
       const wrong = stale.filter((one) => !isHeaderRight(one, feed.acknowledged)).length;
-      const errorLines = world.server.output().split('\n').filter((line) => line.includes('"level":"error"')).length;
+      const errorLines = world.server
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('"level":"error"'));
+      if (failed.length > 0) console.log(errorLines.map((line) => line.slice(0, 300)).join('\n'));
       const figures = {
         kills: KILLS,
         reads: reads.length,
@@ -179,7 +183,7 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
         'gaps of positions': gaps,
         'lost at push': lostInPush,
         'writes again': formatTimes(writableMs),
-        'error lines': errorLines,
+        'error lines': errorLines.length,
         pull: JSON.stringify([...pulled.statuses]),
       };
       reportFault(51, figures);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 
 const script = new URL('../../../docs/deploy/cluster/local.sh', import.meta.url).pathname;
-const BASE_PORT = 26_400;
 const programs = ['patroni', 'etcd', 'haproxy', 'nats-server', 'curl'];
 
 /** The programs of the cluster that are not installed; `local.sh` names their Debian packages. */
@@ -17,7 +16,7 @@ if (missingPrograms.length > 0)
 
 const runScript = (args: readonly string[], env: Readonly<Record<string, string>>): string => {
   const { status, stdout, stderr } = spawnSync(script, args, {
-    env: { ...process.env, BASE_PORT: String(BASE_PORT), ...env },
+    env: { ...process.env, ...env },
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`local.sh ${args.join(' ')} exited with ${status}: ${stderr}`);
@@ -38,10 +37,17 @@ const kill = (pid: number): void => {
 };
 
 /** Starts three nodes of PostgreSQL with Patroni, etcd and HAProxy, in about ten seconds. */
-export const startLocalCluster = ({ isSynchronous = true }: { readonly isSynchronous?: boolean } = {}) => {
+export const startLocalCluster = ({
+  basePort,
+  isSynchronous = true,
+}: {
+  /** The ports above it are used; test files that run at the same time need others. */
+  readonly basePort: number;
+  readonly isSynchronous?: boolean;
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'flightdata-cluster-'));
   chmodSync(folder, 0o755);
-  const env = { PARTS: 'postgres', SYNC: String(isSynchronous) };
+  const env = { PARTS: 'postgres', SYNC: String(isSynchronous), BASE_PORT: String(basePort) };
   const remove = (): void => {
     runScript(['stop', folder], env);
     rmSync(folder, { recursive: true, force: true });
@@ -58,7 +64,7 @@ export const startLocalCluster = ({ isSynchronous = true }: { readonly isSynchro
   const [, urls = ''] = /^DATABASE_URL=(\S+)$/m.exec(output) ?? [];
   const [leaderUrl = ''] = urls.split(',');
   const isRole = async (node: NodeNumber, role: string): Promise<boolean> =>
-    fetch(`http://127.0.0.1:${BASE_PORT + 10 + node}/${role}`).then(
+    fetch(`http://127.0.0.1:${basePort + 10 + node}/${role}`).then(
       ({ status }) => status === 200,
       () => false,
     );
@@ -76,6 +82,8 @@ export const startLocalCluster = ({ isSynchronous = true }: { readonly isSynchro
       kill(readPid(join(folder, 'pids', `n${node}`)));
       kill(readPid(join(folder, `n${node}`, 'data', 'postmaster.pid')));
     },
+    /** Returns the process ID of the PostgreSQL server of a node. */
+    readPostmaster: (node: NodeNumber): number => readPid(join(folder, `n${node}`, 'data', 'postmaster.pid')),
     startNode: (node: NodeNumber): void => void runScript(['node', String(node), folder], env),
     /** Waits until there is a leader, and the other nodes are replicas. */
     untilComplete: () =>
