@@ -294,6 +294,11 @@ const variables = z.object({
     commands: ['mcp'],
     docs: 'docs/how-to/use-with-agents.md',
   }),
+  HUB_REPLICAS: ofServe(
+    integer(1, 5).default(1),
+    'number of brokers of a cluster that store each event; of a stream that serve creates',
+    { docs: 'docs/how-to/operate/run-a-hub.md' },
+  ),
   METRICS_PORT: ofServe(
     port.optional(),
     'a second port of serve, with metrics, /healthz and /readyz; 0 selects a free one',
@@ -381,6 +386,7 @@ export const readConfig = (env: Environment = process.env) => {
     /** Undefined means that `/mcp` does not exist. */
     mcp: read.MCP === 'off' ? undefined : read.MCP,
     subscriptionKey: read.SUBSCRIPTION_KEY,
+    hubReplicas: read.HUB_REPLICAS,
     metrics: read.METRICS_PORT === undefined ? undefined : { port: read.METRICS_PORT, host: read.METRICS_HOST },
     /** At most one of them may be set. */
     secretsKey: read.SECRETS_KEY,

@@ -36,6 +36,17 @@ export const readReplicaPosition = async (sql: Sql): Promise<WalPosition | undef
   return row;
 };
 
+/** Reads the position up to which a node has all commits, whatever its role: a replica that was just promoted has them too. */
+export const readNodePosition = async (sql: Sql): Promise<WalPosition | undefined> => {
+  const [row] = await sql<WalPosition[]>`
+    select system_identifier as system, timeline_id as timeline, pg_wal_lsn_diff(at, '0/0')::bigint as position
+    from pg_control_system(), pg_control_checkpoint(), lateral (
+      select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end
+    ) as reached (at)
+    where at is not null`;
+  return row;
+};
+
 /** How a primary replicates. */
 export type ReplicationMode = {
   /** Replicas that stream from it. */

@@ -44,6 +44,8 @@ export const faultNames = {
   43: 'an upgrade under load',
   44: 'one subscription floods the fan-out',
   50: 'reads without the primary',
+  51: 'the leader of a cluster is killed under load',
+  52: 'reads of a cluster by the number of replicas',
 } as const;
 
 export type FaultNumber = keyof typeof faultNames;
