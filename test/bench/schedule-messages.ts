@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { addDays, formatDate } from '#domain/time/dates.ts';
 import { createKey } from '#store/access/subscription-keys.ts';
-import { startFeedImport } from '../faults/support/status-feed.ts';
+import { type Acknowledged, startFeedImport } from '../faults/support/status-feed.ts';
 import { createRandom } from '../lib/seeded-random.ts';
 import { figure, figuresOfTimes, printFigure, quantilesOf } from './figures.ts';
 import { startService } from './service.ts';
@@ -62,7 +62,7 @@ const formatMessage = (): string => {
 const stored = { applied: 0, others: 0 };
 /** Runs for all measurements: the start of a process is not one of them. */
 const feed = startFeedImport('schedule-messages', { DATABASE_URL: url, HORIZON_DAYS: String(world.days) }, (batch) => {
-  const { applied = 0, quarantined = 0, duplicates = 0 }: Readonly<Record<string, number>> = batch;
+  const { applied = 0, quarantined, duplicates }: Acknowledged & { readonly applied?: number } = batch;
   stored.applied += applied;
   stored.others += quarantined + duplicates;
 });
