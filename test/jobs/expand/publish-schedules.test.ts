@@ -79,6 +79,21 @@ test('loading a file twice gives the same flights with the same keys', async () 
   expect(await dayCounts()).toEqual({ '2026-06-01': 1, '2026-06-02': 1 });
 });
 
+// docs/decisions/0020-codeshares.md: the file of a partner does not contain the other departures of the operating flight.
+test('a marketing flight of a second departure alone has the status key of the first departure', async () => {
+  const evening = { 40: '1800', 44: '1800', 58: '2100', 62: '2100' };
+  await publish(buildFile(buildLeg(), buildLeg({ 10: '02', ...evening })));
+  const yy = { 3: 'YY', 6: '5101' };
+  await publish(buildCarrierFile('YY', buildLeg({ ...yy, ...evening, 149: 'L' }), buildSegment(50, 'XX 0101 ', yy)));
+  const rows = await db<{ name: string; status: bigint }[]>`
+    select flight_number || ' ' || to_char(departs_at, 'HH24:MI') as name, status_order as status from flight_instance
+    where departs_at::date = '2026-06-01' order by departs_at, flight_number`;
+  const byName = new Map(rows.map(({ name, status }) => [name, status]));
+  expect([...byName.keys()]).toEqual(['101 11:00', '101 18:00', '5101 18:00']);
+  expect(byName.get('5101 18:00')).toBe(byName.get('101 11:00'));
+  expect(byName.get('5101 18:00')).not.toBe(byName.get('101 18:00'));
+});
+
 const yyLeg = buildLeg({ 3: 'YY', 6: '0900' });
 
 test('a new file of a carrier replaces the schedule of that carrier only', async () => {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { isUnavailable } from '#store/pool/driver/database-errors.ts';
 import { openDatabase, openSession, openLimitedDatabase } from '#store/pool/database.ts';
 import { sharedDatabase } from '#test/support/database.ts';
 
@@ -103,4 +104,21 @@ test('slow queries succeed while the database is responsive, even when they occu
   await fresh.sql`insert into released default values`;
   expect(await slow).toEqual([[{ released: true }], [{ released: true }]]);
   await limited.end({ timeout: 1 });
+});
+
+test('a statement after the server ended the connection of the statement before does not fail because of that loss', async () => {
+  const applicationName = 'flightdata-ended';
+  const limited = openLimitedDatabase({ url: fresh.url, applicationName, max: 1, queryTimeoutMs: 600_000 });
+  onTestFinished(() => limited.end({ timeout: 1 }));
+  const endSleeping = async (): Promise<boolean> => {
+    const ended = await fresh.sql`select pg_terminate_backend(pid, 60000) from pg_stat_activity
+      where application_name = ${applicationName} and wait_event = 'PgSleep'`;
+    return ended.length > 0;
+  };
+  for (let round = 0; round < 3; round += 1) {
+    const sleeping = expect(limited`select pg_sleep(600)`).rejects.toSatisfy(isUnavailable);
+    await expect.poll(endSleeping, { interval: 20 }).toBe(true);
+    await sleeping;
+    expect([...(await limited`select ${round}::int as round`)]).toEqual([{ round }]);
+  }
 });

@@ -6,6 +6,8 @@ export type PendingQuery = Promise<unknown> & {
   readonly executed: boolean;
   /** Whether the database is executing it. */
   readonly active: boolean;
+  /** The connection to which it was written; null before. */
+  readonly state: unknown;
   handler: (query: PendingQuery) => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
@@ -15,10 +17,21 @@ export type PendingQuery = Promise<unknown> & {
 export const isPendingQuery = (value: unknown): value is PendingQuery =>
   value instanceof Promise && 'handler' in value && 'executed' in value && 'resolve' in value && 'reject' in value;
 
-/** Adds callbacks that run before those who await the query continue, and so before they can send another one. */
+/**
+ * Adds callbacks that run before those who await the query continue, and so before they can send another one. With `retried`, a rejection for
+ * which it returns true has no effect: the query was sent again.
+ */
 export const onSettle = (
   query: PendingQuery,
-  { resolved = () => {}, rejected }: { readonly resolved?: () => void; readonly rejected: (error: unknown) => void },
+  {
+    resolved = () => {},
+    rejected,
+    retried,
+  }: {
+    readonly resolved?: () => void;
+    readonly rejected: (error: unknown) => void;
+    readonly retried?: (error: unknown) => boolean;
+  },
 ): void => {
   const { resolve, reject } = query;
   const resolveAfter = (value: unknown): void => {
@@ -26,6 +39,7 @@ export const onSettle = (
     resolve(value);
   };
   const rejectAfter = (error: unknown): void => {
+    if (retried?.(error) === true) return;
     rejected(error);
     reject(error);
   };

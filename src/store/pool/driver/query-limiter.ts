@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import { CodelQueue, type CodelLimits, type QueueEntry } from '#lib/codel-queue.ts';
 import { createLinkedList, type ListNode } from '#lib/linked-list.ts';
-import { isConnectionLost } from './database-errors.ts';
+import { isConnectionLost, isServerEnding } from './database-errors.ts';
 import { isPendingQuery, onSettle, type PendingQuery } from './pending-query.ts';
 
 export type QueryLimits = {
@@ -278,10 +278,18 @@ export const limitQueries = <Types extends Record<string, unknown>>(
     // Called once, when the query is first awaited; never for a fragment of another query.
     const admit = (query: PendingQuery): void => {
       const { reject } = query;
+      let hasRetried = false;
       const limited = limiter.create({ send: () => void send(query), isActive: () => query.active, reject });
       onSettle(query, {
         resolved: () => limiter.onResolved(limited),
         rejected: (error) => limiter.onRejected(limited, error),
+        // The driver keeps the last error of a connection that the server ended, and rejects the query that reconnects with it, unsent.
+        retried: (error) => {
+          if (hasRetried || query.state !== null || !isServerEnding(error)) return false;
+          hasRetried = true;
+          void send(query);
+          return true;
+        },
       });
       limiter.admit(limited);
     };
