@@ -6,10 +6,10 @@
 #   local.sh status [DIR]  list the nodes
 #   local.sh stop [DIR]    stop all of it
 # It needs the Debian packages patroni, etcd-server, haproxy, nats-server, python3-etcd, python3-psycopg2 and postgresql. As root, PostgreSQL
-# runs as the user postgres. Everything listens on 127.0.0.1. SYNC=false replicates asynchronously; PARTS='postgres' leaves out NATS and servers.
+# runs as the user postgres. Everything listens on 127.0.0.1. SYNC=false replicates asynchronously; ROOT is the checkout of the service; PARTS='postgres' leaves out NATS and servers.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../../.." && pwd)
+root=${ROOT:-$(cd "$here/../../.." && pwd)}
 command=${1:-start}
 node_number=${2:-}
 [ "$command" = node ] && shift

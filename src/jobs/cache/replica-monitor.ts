@@ -2,7 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { singleFlight } from '#lib/single-flight.ts';
 import type { Database, Sql } from '#store/pool/database.ts';
 import { isOverloaded } from '#store/pool/driver/driver.ts';
-import { readNodePosition, readReplicaPosition, readPrimaryPosition, type WalPosition } from '#store/pool/replication.ts';
+import {
+  readNodePosition,
+  readReplicaPosition,
+  readPrimaryPosition,
+  type WalPosition,
+} from '#store/pool/replication.ts';
 
 /** A replica that can serve reads in place of the primary. */
 export type MonitoredReplica = {

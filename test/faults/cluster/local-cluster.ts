@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,6 +86,17 @@ export const startLocalCluster = ({
     /** Returns the process ID of the PostgreSQL server of a node. */
     readPostmaster: (node: NodeNumber): number => readPid(join(folder, `n${node}`, 'data', 'postmaster.pid')),
     startNode: (node: NodeNumber): void => void runScript(['node', String(node), folder], env),
+    /** The address of the service behind HAProxy. */
+    base: `http://127.0.0.1:${basePort + 31}`,
+    /** Starts two servers, or replaces them one after the other; `root` is a checkout of the service. */
+    replaceServers: async (root: string, more: Readonly<Record<string, string>> = {}): Promise<void> => {
+      const child = spawn(script, ['servers', folder], {
+        env: { ...process.env, ...env, ...more, PARTS: 'postgres servers', ROOT: root },
+        stdio: 'inherit',
+      });
+      const [code] = await once(child, 'close');
+      if (code !== 0) throw new Error(`local.sh servers exited with ${String(code)}`);
+    },
     /** Waits until there is a leader, and the other nodes are replicas. */
     untilComplete: () =>
       vi.waitFor(

@@ -45,52 +45,59 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
     cluster?.remove();
   });
 
-  test.each([0, 1, 2])('with %i replicas, the leader needs this much processor time for uncached reads', { timeout: 300_000 }, async (count) => {
-    const leader = (await cluster.findLeader()) ?? 1;
-    const [leaderUrl = '', ...nodeUrls] = cluster.urls.split(',');
-    const replicas = nodeUrls.filter((_, index) => index + 1 !== leader).slice(0, count);
-    const server = await startServerProcess([], {
-      DATABASE_URL: [leaderUrl, ...replicas].join(','),
-      FLIGHTDATA_TODAY: '2026-06-01',
-      LIMIT_PER_MINUTE: '0',
-      LIMIT_PER_MONTH: '0',
-      CACHE_MB: '0',
-    });
-    try {
-      const load = (offset: number) =>
-        startSteadyLoad({
-          base: server.base,
-          headers,
-          paths: Array.from({ length: READS }, (_, index) => `${path}&Limit=${(index % 1000) + 1}&_=${offset + index}`),
-          keepAliveConnections: 8,
-        });
-      const warmUp = load(0);
-      await warmUp.waitForMore(300);
-      await warmUp.stop();
-      const pid = cluster.readPostmaster(leader);
-      const before = readCpuSeconds(pid);
-      const startedAt = performance.now();
-      const measured = load(READS);
-      await measured.waitForMore(READS);
-      const results = await measured.stop();
-      const seconds = (performance.now() - startedAt) / 1000;
-      const perThousand = ((readCpuSeconds(pid) - before) / results.length) * 1_000_000;
-      const idleSeconds = await measureIdle(pid, seconds);
-      reportFault(
-        52,
-        {
-          reads: results.length,
-          'reads/s': Math.round(results.length / seconds),
-          'leader, ms of processor time per 1,000 reads': Math.round(perThousand),
-          'of these without reads': Math.round((idleSeconds / results.length) * 1_000_000),
-        },
-        `${count} replicas`,
-      );
-      expect(results.filter(({ status }) => status !== 200).length).toBe(0);
-    } finally {
-      await server.stop();
-    }
-  });
+  test.each([0, 1, 2])(
+    'with %i replicas, the leader needs this much processor time for uncached reads',
+    { timeout: 300_000 },
+    async (count) => {
+      const leader = (await cluster.findLeader()) ?? 1;
+      const [leaderUrl = '', ...nodeUrls] = cluster.urls.split(',');
+      const replicas = nodeUrls.filter((_, index) => index + 1 !== leader).slice(0, count);
+      const server = await startServerProcess([], {
+        DATABASE_URL: [leaderUrl, ...replicas].join(','),
+        FLIGHTDATA_TODAY: '2026-06-01',
+        LIMIT_PER_MINUTE: '0',
+        LIMIT_PER_MONTH: '0',
+        CACHE_MB: '0',
+      });
+      try {
+        const load = (offset: number) =>
+          startSteadyLoad({
+            base: server.base,
+            headers,
+            paths: Array.from(
+              { length: READS },
+              (_, index) => `${path}&Limit=${(index % 1000) + 1}&_=${offset + index}`,
+            ),
+            keepAliveConnections: 8,
+          });
+        const warmUp = load(0);
+        await warmUp.waitForMore(300);
+        await warmUp.stop();
+        const pid = cluster.readPostmaster(leader);
+        const before = readCpuSeconds(pid);
+        const startedAt = performance.now();
+        const measured = load(READS);
+        await measured.waitForMore(READS);
+        const results = await measured.stop();
+        const seconds = (performance.now() - startedAt) / 1000;
+        const perThousand = ((readCpuSeconds(pid) - before) / results.length) * 1_000_000;
+        const idleSeconds = await measureIdle(pid, seconds);
+        reportFault(
+          52,
+          {
+            reads: results.length,
+            'reads/s': Math.round(results.length / seconds),
+            'leader, ms of processor time per 1,000 reads': Math.round(perThousand),
+            'of these without reads': Math.round((idleSeconds / results.length) * 1_000_000),
+          },
+          `${count} replicas`,
+        );
+        expect(results.filter(({ status }) => status !== 200).length).toBe(0);
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 
   /** Returns the processor time of the same period without reads. */
   const measureIdle = async (pid: number, seconds: number): Promise<number> => {

@@ -46,6 +46,7 @@ export const faultNames = {
   50: 'reads without the primary',
   51: 'the leader of a cluster is killed under load',
   52: 'reads of a cluster by the number of replicas',
+  53: 'a rolling upgrade behind HAProxy',
 } as const;
 
 export type FaultNumber = keyof typeof faultNames;
