@@ -1,7 +1,7 @@
 # Any Node from 20 on is enough to start: the Node version of the project is installed as a package, and npm puts it first in PATH.
 # Environment variables such as PORT, DATA_DIR and DATABASE_URL pass through.
 .DEFAULT_GOAL := help
-.PHONY: help run world mock portal client sbom test watch check generate schema contract contract-full release-contract bench faults mutants format ci clean
+.PHONY: help run world mock portal client sbom test watch check generate schema contract contract-full release-contract bench faults cluster cluster-faults mutants format ci clean
 
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 export npm_config_update_notifier := false
@@ -77,6 +77,15 @@ bench: $(INSTALLED) ## run all benchmarks or those in ARGS: BENCH_FLIGHTS_PER_DA
 
 faults: $(INSTALLED) ## run the fault tests in full length and print their figures and limits; takes an hour
 	@npm exec -c "node test/faults/support/run-faults.ts $(ARGS)"
+
+# Debian packages: patroni etcd-server haproxy nats-server python3-etcd python3-psycopg2 postgresql.
+cluster: $(INSTALLED) ## start a cluster on this machine, for trying: three Patroni nodes, etcd, HAProxy, NATS x 3 and two servers
+	@docs/deploy/cluster/local.sh start
+
+cluster-faults: export LONG_TESTS := 1
+cluster-faults: export LEADER_KILLS ?= 10
+cluster-faults: $(INSTALLED) ## kill the leader of such a cluster under load, and measure replicas; says so where its packages are missing
+	@npm run -s test -- test/faults/cluster $(ARGS)
 
 mutants: $(INSTALLED) ## measure the mutation score of a sample, docs/reference/mutation-score.md; ARGS=src/http for one folder, MUTANTS=1000, MUTANT_SEED
 	@npm exec -c "node test/mutants/run-mutants.ts $(ARGS)"

@@ -31,6 +31,7 @@ export const MAX_WORKERS = 256;
 export const commandNames = [
   'serve',
   'mock',
+  'mcp',
   'import',
   'schedule',
   'expand',
@@ -47,7 +48,7 @@ export const commandNames = [
   'secrets',
 ] as const;
 
-const storeCommands = commandNames.filter((name) => name !== 'mock');
+const storeCommands = commandNames.filter((name) => name !== 'mock' && name !== 'mcp');
 
 const publicUrl = matching(/^https?:\/\/[^/?#]+(\/[^?#]*)?$/, 'an http or https address without a query').describe(
   'URL',
@@ -117,6 +118,12 @@ const ports = parsed(
   (text) => (splitList(text).every(isPort) ? splitList(text).map(Number) : undefined),
   'ports from 1 to 65535 with commas between',
 ).describe('list of ports');
+
+const mcpAccess = z
+  .enum(['read', 'write', 'off'], {
+    error: ({ input }) => `must be read, write or off, not '${String(input)}'`,
+  })
+  .describe('read, write or off');
 
 const date = parsed(parseDate, 'a date of the form YYYY-MM-DD').describe('date');
 const port = integer(0, 65_535);
@@ -277,6 +284,21 @@ const variables = z.object({
     commands: ['serve', 'hub', 'doctor'],
     docs: 'docs/how-to/operate/run-a-hub.md',
   }),
+  MCP: ofServe(
+    mcpAccess.default('read'),
+    'what the tools at /mcp may do: read, write (also accounts and alerts), or off',
+    { docs: 'docs/how-to/use-with-agents.md' },
+  ),
+  SUBSCRIPTION_KEY: document(z.string().min(1).optional(), {
+    description: 'subscription key that mcp sends to the service',
+    commands: ['mcp'],
+    docs: 'docs/how-to/use-with-agents.md',
+  }),
+  HUB_REPLICAS: ofServe(
+    integer(1, 5).default(1),
+    'number of brokers of a cluster that store each event; of a stream that serve creates',
+    { docs: 'docs/how-to/operate/run-a-hub.md' },
+  ),
   METRICS_PORT: ofServe(
     port.optional(),
     'a second port of serve, with metrics, /healthz and /readyz; 0 selects a free one',
@@ -361,6 +383,10 @@ export const readConfig = (env: Environment = process.env) => {
     webhooks: { allow: read.WEBHOOK_ALLOW, ports: read.WEBHOOK_PORTS, authorities: read.WEBHOOK_AUTHORITIES },
     hub: read.NATS_URL === undefined ? undefined : { url: read.NATS_URL, publicUrl: read.HUB_PUBLIC_URL },
     hubStream: read.HUB_STREAM,
+    /** Undefined means that `/mcp` does not exist. */
+    mcp: read.MCP === 'off' ? undefined : read.MCP,
+    subscriptionKey: read.SUBSCRIPTION_KEY,
+    hubReplicas: read.HUB_REPLICAS,
     metrics: read.METRICS_PORT === undefined ? undefined : { port: read.METRICS_PORT, host: read.METRICS_HOST },
     /** At most one of them may be set. */
     secretsKey: read.SECRETS_KEY,

@@ -29,6 +29,7 @@ import { findFlightMapSource } from './products/flight-info/v2/map/find-map-sour
 import { FLIGHT_MAP_PATH, createFlightMapHandler } from './products/flight-info/v2/map/flight-map-handler.ts';
 import { cacheMapPages } from './products/flight-info/v2/map/map-page-cache.ts';
 import { openMapRenderer } from './products/flight-info/v2/map/map-renderer.ts';
+import { createMcpPage } from './mcp/mcp-page.ts';
 import { createVersions, type ProductDeps } from './products/register.ts';
 import type { ObjectLimits } from './store/access/object-limits.ts';
 import { reserveRequests } from './store/access/rate-limit-windows.ts';
@@ -98,6 +99,8 @@ export type ServiceOptions = PassedOptions & {
   readonly changes?: Readonly<Record<string, string>> | undefined;
   /** Public files: the portal below `/docs/`, documents below `/openapi/`, `/asyncapi/` and `/recipes/`. */
   readonly published?: readonly StaticFile[] | undefined;
+  /** What the tools at `/mcp` may do; by default the path does not exist. */
+  readonly mcp?: 'read' | 'write' | undefined;
   /** Watches for new events of accounts; by default a watcher that listens from the first request until `sql` is closed. */
   readonly accountEvents?: AccountEventWatcher | undefined;
   /** Limits of accounts, alerts and endpoints of a subscription; by default there are none. */
@@ -200,28 +203,42 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
       isStopped: () => accountEvents.isStopped(),
     },
   };
-  return createApp({
+  const checkKey = createKeyChecker({
+    findKey: createKeyQuery(accessSql, options.primary),
+    isUnavailable,
+    clock,
+    ingestProducts,
+    failedKeys: createFailedKeyLimiter(clock, options.failedKeysPerMinute),
+  });
+  const admitRequest = createRateLimiter({
+    reserveRequests: (request) =>
+      reserveRequests(accessSql, request).catch((error: unknown) => {
+        // Reads go on while the database cannot be written, or another process takes it over.
+        if (!isWriteFailure(error) && !isUnreachable(error)) throw error;
+        return undefined;
+      }),
+    clock,
+    defaults: options.defaultLimits,
+  });
+  const mcp =
+    options.mcp &&
+    createMcpPage({
+      fetch: (request) => app.fetch(request),
+      checkKey,
+      admitRequest,
+      getClientId: options.getClientId,
+      files: options.published ?? [],
+      canWrite: options.mcp === 'write',
+      clock,
+      publicUrl: options.publicUrl,
+    });
+  const app: OpenAPIHono<Env> = createApp({
     catalog,
     versions: createVersions(deps),
-    pages: createPages(deps, options),
-    checkKey: createKeyChecker({
-      findKey: createKeyQuery(accessSql, options.primary),
-      isUnavailable,
-      clock,
-      ingestProducts,
-      failedKeys: createFailedKeyLimiter(clock, options.failedKeysPerMinute),
-    }),
+    pages: [...createPages(deps, options), ...(mcp ? [mcp] : [])],
+    checkKey,
     getClientId: options.getClientId,
-    admitRequest: createRateLimiter({
-      reserveRequests: (request) =>
-        reserveRequests(accessSql, request).catch((error: unknown) => {
-          // Reads go on while the database cannot be written, or another process takes it over.
-          if (!isWriteFailure(error) && !isUnreachable(error)) throw error;
-          return undefined;
-        }),
-      clock,
-      defaults: options.defaultLimits,
-    }),
+    admitRequest,
     masterDataLease: options.masterDataLease,
     flightPageCache: pageCache && createFlightPageCache(pageCache, options),
     replicas: options.replicas,
@@ -238,4 +255,5 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
     publicUrl: options.publicUrl,
     onProxyNoticed: options.onProxyNoticed,
   });
+  return app;
 };

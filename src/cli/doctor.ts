@@ -8,6 +8,7 @@ import { findDemoKeyRisk } from '../jobs/demo/seed-demo.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import { NoStoreError } from '../store/engine/embedded.ts';
 import type { Database } from '../store/pool/database.ts';
+import { readReplicationMode } from '../store/pool/replication.ts';
 import { listPendingMigrations } from '../store/schema/migrate.ts';
 import { listSecretsKeys } from '../store/access/secret-keys.ts';
 import { listTaskLeases, type TaskLeaseState } from '../store/tasks/leader-lease.ts';
@@ -47,6 +48,21 @@ const schemaFinding = (pending: readonly string[]): HealthFinding =>
         level: 'failure',
         text: `pending migrations: ${pending.join(', ')}; run any other command, such as serve, to apply them`,
       };
+
+/** Reports whether a replica has each change before it is acknowledged, and so what the loss of the primary loses. */
+const replicationFinding = async (db: Database): Promise<HealthFinding> => {
+  const { replicas, isSynchronous, timeline } = await readReplicationMode(db);
+  const streams = `${replicas} ${replicas === 1 ? 'replica streams' : 'replicas stream'} from this primary, timeline ${timeline}`;
+  if (isSynchronous)
+    return {
+      name: 'replication',
+      level: 'ok',
+      text: `synchronous: each change is on a replica before it is acknowledged; ${streams}`,
+    };
+  if (replicas === 0) return { name: 'replication', level: 'ok', text: 'none: no replica streams from this database' };
+  const lost = 'asynchronous: the loss of the primary loses the changes of the last moments, also acknowledged ones';
+  return { name: 'replication', level: 'warning', text: `${lost}; ${streams}` };
+};
 
 const roomFinding = ({ databaseUrl, dataDir }: Config, db: Database, bytes: number): Promise<HealthFinding> =>
   databaseUrl === undefined ? assessDataDirectory(dataDir, bytes) : assessWrites(db, bytes);
@@ -137,6 +153,7 @@ const examine = async (config: Config, db: Database): Promise<readonly HealthFin
     await roomFinding(config, db, health.bytes),
     ...assessDataHealth(health, { now, horizonDays: config.horizonDays }),
     await messagesFinding(db, now),
+    await replicationFinding(db),
     ...(await listDemoKeyFindings(db)),
     ...(await assessDeployment(config, db)),
     await secretsFinding(config, db),

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { escapeControls } from '#lib/escape-controls.ts';
 import { commandNames } from '../config.ts';
 import { createProgram } from './program.ts';
 import { exitCodes } from './shared/exit-codes.ts';
@@ -18,6 +19,7 @@ try {
 } catch (error) {
   const messages = [];
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) messages.push(cause.message);
-  process.stderr.write(`flightdata: ${messages.join(': ') || String(error)}\n`);
+  const text = messages.join(': ') || String(error);
+  process.stderr.write(`flightdata: ${text.split('\n').map(escapeControls).join('\n')}\n`);
   process.exitCode = exitCodes.failed;
 }

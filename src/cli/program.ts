@@ -35,6 +35,7 @@ type AddCommand = (program: Command, config: () => Config) => void;
 const loaders: Readonly<Record<(typeof commandNames)[number], () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve/serve.ts')).addServe,
   mock: async () => (await import('./mock.ts')).addMock,
+  mcp: async () => (await import('./mcp.ts')).addMcp,
   import: async () => (await import('./import/import.ts')).addImport,
   schedule: async () => (await import('./schedule.ts')).addSchedule,
   expand: async () => (await import('./expand.ts')).addExpand,

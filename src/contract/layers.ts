@@ -18,7 +18,7 @@ const layers: readonly (readonly string[])[] = [
   ['http'],
   ['products'],
   ['jobs'],
-  ['cli', 'mock', 'service', 'app', 'config'],
+  ['cli', 'mcp', 'mock', 'service', 'app', 'config'],
 ];
 
 /** Parts of the top layer join the others and may import each other. */
@@ -53,7 +53,8 @@ const standalone: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Packages that only some parts may import, so that each could be replaced by rewriting one part. */
 const restrictedPackages: readonly { readonly packages: RegExp; readonly parts: readonly string[] }[] = [
-  { packages: /^(hono|@hono\/.*)$/, parts: ['http', 'app', 'service', 'mock', 'generated'] },
+  { packages: /^(hono|@hono\/.*)$/, parts: ['http', 'app', 'service', 'mcp', 'mock', 'generated'] },
+  { packages: /^@modelcontextprotocol\//, parts: ['mcp'] },
   { packages: /^postgres$/, parts: ['store'] },
   { packages: /^@nats-io\//, parts: ['delivery'] },
   { packages: /^@opentelemetry\/(?!api$)/, parts: ['telemetry'] },

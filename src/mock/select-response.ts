@@ -27,6 +27,8 @@ const CURSOR_WEIGHT = 1000;
 const serialize = (value: unknown): string =>
   JSON.stringify(Array.isArray(value) ? value.map(String).toSorted() : value);
 
+const isCursor = (name: string): boolean => /^(after|before|cursor)$/i.test(name);
+
 /** Parses path and query like the service: names in any letter case, defaults added. The version has been selected already. */
 const toRequestKey = ({ request }: RouteConfig, target = ''): RequestKey => {
   const [path = '', ...rest] = target.split('?');
@@ -34,12 +36,13 @@ const toRequestKey = ({ request }: RouteConfig, target = ''): RequestKey => {
   for (const [name, value] of new URLSearchParams(rest.join('?')))
     if (name.toLowerCase() !== 'version') (raw[name] ??= []).push(value);
   const values = Object.entries(toJsonObject(request?.query?.safeParse(raw).data));
-  const texts = values.map(([name, value]) => [name, serialize(value)] as const);
+  // Events are read from a position: 0 is before the first event, as without one. Other lists have opaque cursors.
+  const texts = values
+    .filter(([name, value]) => !(path.endsWith('/events') && isCursor(name) && String(value) === '0'))
+    .map(([name, value]) => [name, serialize(value)] as const);
   // Identifiers are case-insensitive, and codes are often typed in lower case.
   return { path: decodeURIComponent(path).toLowerCase(), query: new Map(texts) };
 };
-
-const isCursor = (name: string): boolean => /^(after|before|cursor)$/i.test(name);
 
 /** Ranks how well two queries fit: -1 for equal ones, else the number of different parameters without the page size. */
 const rankQuery = ({ query }: RequestKey, { query: other }: RequestKey): number => {

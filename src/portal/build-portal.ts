@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from '../contract/run-tool.ts';
 import { renderEventsPage } from './asyncapi-page.ts';
+import { buildCollections } from './collections.ts';
 import { renderIndexPage } from './index-page.ts';
 import type { PortalPage } from './page.ts';
 import { renderReferenceMarkdown } from './reference-markdown.ts';
@@ -49,8 +50,13 @@ export const buildPortal = async (outDir: string): Promise<void> => {
   for (const { path, html } of pages) await write(`${path}.html`, html);
   for (const { page, markdown } of [...guides, ...changes, ...migrations, ...events])
     await write(`${page.path}.md`, markdown);
-  for (const source of sources.versions)
-    await write(`${source.product.product}/${source.version.version}.md`, renderReferenceMarkdown(source));
+  for (const source of sources.versions) {
+    const name = `${source.product.product}/${source.version.version}`;
+    await write(`${name}.md`, renderReferenceMarkdown(source));
+    const { bruno, postman } = buildCollections(source);
+    await write(`${name}.bruno.json`, JSON.stringify(bruno));
+    await write(`${name}.postman.json`, JSON.stringify(postman));
+  }
   const llmsText = renderLlmsText(sources, listed);
   for (const path of ['llms.txt', 'index.md']) await write(path, llmsText);
   await write('sitemap.xml', renderSitemap(['', ...documented.map(({ path }) => path)]));

@@ -24,6 +24,8 @@ const renderVersion = ({ product, version, asyncapi }: VersionSource): string =>
       : [`<a href="./${path}/migration">Moving to ${escapeHtml(version.successor)}</a>`]),
     `<a href="../openapi/${path}.yaml">OpenAPI</a>`,
     ...(asyncapi ? [`<a href="../asyncapi/${path}.yaml">AsyncAPI</a>`] : []),
+    `<a href="./${path}.postman.json" download>Postman</a>`,
+    `<a href="./${path}.bruno.json" download>Bruno</a>`,
   ];
   return `<li><p class="version"><a href="./${path}">${escapeHtml(version.version)}</a> ${renderStage(version)}</p><p class="dates">${renderDates(version)}</p><p class="links">${links.join(' · ')}</p></li>`;
 };

@@ -21,12 +21,14 @@ const quarantined = write('quarantined.ssim', file);
 const noKey = /^No active key with ID 77\. List keys with: flightdata keys list\n$/;
 const badToday = /^flightdata: FLIGHTDATA_TODAY must be a date of the form YYYY-MM-DD, not '2024-02-30'\n$/;
 const none = /^$/;
+const noFolder = /^flightdata: \/none\\x1b\[31m is not a directory\n$/;
 
 test.each([
   [['keys', 'list'], {}, 0, /^No keys\./, none],
   [['keys', 'revoke', '77'], {}, 1, none, noKey],
   [['keys', 'list'], { FLIGHTDATA_TODAY: '2024-02-30' }, 1, none, badToday],
   [['build', 'connections', '--days', '401'], {}, 2, none, /'401' must be [^]*\(add --help for the usage\)\n$/],
+  [['import', 'schedule-messages', '--watch', '/none\u001b[31m'], {}, 1, none, noFolder],
   [['import', 'ssim', quarantined, '--from', '2026-06-01', '--days', '2'], {}, 3, /1 quarantined, /, none],
 ])('flightdata %j with %j exits with %i', async (args, env, code, out, err) => {
   expect(await runCommand(args, { DATABASE_URL: fresh.url, ...env })).toEqual({

@@ -85,7 +85,9 @@ export const TEST_KEY = 'test-key-of-every-product';
 
 export type TinyService = Awaited<ReturnType<typeof serveTinyWorld>>;
 
-type TinyOptions = Partial<Pick<ServiceOptions, 'eventLimits' | 'guard' | 'deliverer' | 'cursorSecret'>> & {
+type TinyOptions = Partial<
+  Pick<ServiceOptions, 'eventLimits' | 'guard' | 'deliverer' | 'cursorSecret' | 'mcp' | 'published' | 'publicUrl'>
+> & {
   readonly today?: string;
   readonly hub?: ServiceOptions['hub'] | 'none';
   readonly limits?: ServiceOptions['defaultLimits'];
@@ -101,6 +103,9 @@ export const serveTinyWorld = async ({
   // Large enough that no test reaches them by accident; the clock does not advance.
   limits = { perMinute: 10_000_000, perMonth: 1_000_000_000, atOnce: 10_000 },
   cursorSecret,
+  mcp,
+  published,
+  publicUrl,
 }: TinyOptions = {}) => {
   const { sql: db, url, drop } = await freshDatabase();
   const changesDb = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
@@ -110,15 +115,18 @@ export const serveTinyWorld = async ({
   const clock = (): Date => noon;
   const readNow = (): Promise<LoadedMasterData> => readMasterData(db, clock);
   let masterData = await readNow();
-  let published: readonly PublishedConnections[] = [];
+  let sets: readonly PublishedConnections[] = [];
   const lines: string[] = [];
   const accountEvents = new AccountEventWatcher(db, { onError: (error) => void lines.push(String(error)) });
   const app = await createTestApp(db, {
     masterData: () => masterData,
-    getConnections: () => published[0],
-    getConnectionsById: (id) => published.find((one) => one.id === id),
+    getConnections: () => sets[0],
+    getConnectionsById: (id) => sets.find((one) => one.id === id),
     ...(cursorSecret && { cursorSecret }),
     clock,
+    mcp,
+    published,
+    publicUrl,
     accountEvents,
     guard,
     deliverer,
@@ -154,7 +162,7 @@ export const serveTinyWorld = async ({
       const data = built && (await db.begin((sql) => readSnapshot(sql, built.id)));
       if (!data) throw new Error('another process builds connections');
       const newest = { id: built.id, builtAt, loadedAt: clock(), set: readConnectionSet(data) };
-      published = [newest, ...published.slice(0, 1)];
+      sets = [newest, ...sets.slice(0, 1)];
     },
     drop: async (): Promise<void> => {
       await changesDb.end({ timeout: 1 });

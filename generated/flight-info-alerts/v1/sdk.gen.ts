@@ -257,6 +257,12 @@ export const previewAlert = <ThrowOnError extends boolean = false>(options: Opti
  * `/docs/errors#cursor-expired`. Its `detail` contains the position after which to continue. Without `After`, the response begins there.
  * A position beyond the end of the stream returns 400 with the type `/docs/errors#cursor-invalid`.
  *
+ * **Lost events.** If the service loses its database and the copy that replaces it may lack the last events, the positions of all
+ * accounts go on 1,000,000 later, so that no position is used twice. A page ends before such a gap. The next request gets 410 as
+ * above: continue after the position in `detail`.
+ *
+ * **Without the primary database**, `Data-As-Of` is present, and the page has no events. Request it again: no event is lost.
+ *
  */
 export const listEvents = <ThrowOnError extends boolean = false>(options: Options<ListEventsData, ThrowOnError>): RequestResult<ListEventsResponses, ListEventsErrors, ThrowOnError> => (options.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
     security: [{ name: 'Subscription-Key', type: 'apiKey' }],

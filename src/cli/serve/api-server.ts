@@ -215,6 +215,7 @@ const createServiceOptions = async (
       ...readDocuments(config.hub?.publicUrl ?? config.hub?.url),
       ...readPortal(publicUrl ?? toServerUrl(hostname, port), undefined, await findDemoKey(db)),
     ],
+    mcp: config.mcp,
     log,
     publicUrl,
     onProxyNoticed: (header) => void process.stderr.write(formatProxyWarning(header)),

@@ -72,10 +72,10 @@ export const startBackgroundTasks = async (
   const stopExtendingHorizon = await startExtendHorizonTask(db, { horizonDays, log, isDemo, clock, driver });
   const stopStatusUpdates = await startStatusUpdateTask(db, {
     clock,
-    onError: (error) => log.failure(error, clock(), 'status updates'),
+    onError: createThrottledErrorLog((error) => log.failure(error, clock(), 'status updates'), clock),
     driver,
   });
-  const onConnectionsError = (error: unknown): void => log.failure(error, clock(), 'connections');
+  const onConnectionsError = createThrottledErrorLog((error) => log.failure(error, clock(), 'connections'), clock);
   const stopConnections = await startConnectionsTask({ db, url, clock, onError: onConnectionsError, driver });
   const stopPruning = await startPageChangePruning(db, {
     onError: (error) => log.failure(error, clock(), 'page changes'),

@@ -21,14 +21,20 @@ export const readHubKeys = async (db: Database, secrets: SecretBox): Promise<Hub
 
 /** Returns the hub of NATS_URL; undefined when none is configured. */
 export const findConfiguredHub = async (
-  { hub, hubStream }: Config,
+  { hub, hubStream, hubReplicas }: Config,
   db: Database,
   secrets: SecretBox,
 ): Promise<ConfiguredHub | undefined> => {
   if (!hub) return undefined;
   const secret = await hubSecret(db, secrets);
   // The system clock, also with FLIGHTDATA_TODAY: the broker checks tokens by its own clock.
-  const address = { url: hub.url, keys: deriveHubKeys(secret), clock: () => new Date(), stream: hubStream };
+  const address = {
+    url: hub.url,
+    keys: deriveHubKeys(secret),
+    clock: () => new Date(),
+    stream: hubStream,
+    replicas: hubReplicas,
+  };
   return {
     address,
     provisionAccess: (request) => provisionHubAccess({ ...address, secret, publicUrl: hub.publicUrl }, request),

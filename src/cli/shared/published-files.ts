@@ -95,7 +95,8 @@ export const readPortal = (
     const path = `/docs/${file.replace(/(?:^|\/)index\.html$/, '').replace(/\.html$/, '')}`;
     const bytes = readFileSync(`${folder}/${file}`);
     const mediaType = mediaTypeOf(file);
-    if (shown === undefined || !/\.(?:html|md|txt|xml)$|\.reference\.js$/.test(file)) return { path, mediaType, bytes };
+    if (shown === undefined || !/\.(?:html|md|txt|xml)$|\.reference\.js$|\.(?:postman|bruno)\.json$/.test(file))
+      return { path, mediaType, bytes };
     const text = bytes.toString().replaceAll(DOCUMENTED_SERVER, () => shown);
     return { path, mediaType, bytes: Buffer.from(key === undefined ? text : insertKey(text, key)) };
   });

@@ -24,6 +24,8 @@ export type HubAddress = {
   readonly clock: () => Date;
   /** Name of the stream; `FLIGHT_EVENTS` by default. */
   readonly stream?: string;
+  /** How many brokers store each message of a stream that is created; 1 by default. */
+  readonly replicas?: number;
 };
 
 /** A message of the stream. */
@@ -91,6 +93,7 @@ const ensureStream = async (jsm: JetStreamManager, address: HubAddress): Promise
       name,
       description: `flightdata store ${address.keys.events.getPublicKey()}`,
       storage: StorageType.File,
+      num_replicas: address.replicas ?? 1,
       retention: RetentionPolicy.Limits,
       discard: DiscardPolicy.Old,
       ...config,

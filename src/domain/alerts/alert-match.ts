@@ -56,12 +56,23 @@ const findFlightMismatch = (alert: AlertSelection, facts: EventFacts): AlertSett
 const reaches = (minutes: number | undefined, threshold: number | undefined): boolean =>
   minutes !== undefined && threshold !== undefined && (threshold < 0 ? minutes <= threshold : minutes >= threshold);
 
-/** Whether an update reaches a threshold; with `once`, only if it was not reached before. */
+/** The variation of an update: before it, its steps, and after it. */
+type Variation = {
+  readonly minutes: number | undefined;
+  readonly previous: number | undefined;
+  readonly steps: readonly number[] | undefined;
+};
+
+/** Whether an update reaches a threshold with one of its steps; with `once`, only if the one before had not reached it. */
 const selectsVariation = (
-  minutes: number | undefined,
-  previousMinutes: number | undefined,
+  { minutes, previous, steps = [] }: Variation,
   { threshold, once }: { readonly threshold: number | undefined; readonly once: boolean },
-): boolean => reaches(minutes, threshold) && !(once && reaches(previousMinutes ?? minutes, threshold));
+): boolean => {
+  const all = [...steps, minutes];
+  if (!once) return all.some((step) => reaches(step, threshold));
+  const before = [previous ?? minutes ?? 0, ...all];
+  return all.some((step, index) => reaches(step, threshold) && !reaches(before[index], threshold));
+};
 
 /** Filters by kind of change are evaluated first; thresholds decide about the remaining updates. */
 const findUpdateMismatch = (alert: AlertSelection, facts: StatusFacts): AlertSetting | undefined => {
@@ -72,13 +83,19 @@ const findUpdateMismatch = (alert: AlertSelection, facts: StatusFacts): AlertSet
   const arrival = alert.estimatedArrivalTimeThreshold;
   if (departure === undefined && arrival === undefined) return undefined;
   if (alert.cancellations && facts.isCancellation) return undefined;
-  const { outGateVariationMinutes, previousOutGateVariationMinutes } = facts;
-  const { inGateVariationMinutes, previousInGateVariationMinutes } = facts;
+  const out = {
+    minutes: facts.outGateVariationMinutes,
+    previous: facts.previousOutGateVariationMinutes,
+    steps: facts.outGateVariationSteps,
+  };
+  const into = {
+    minutes: facts.inGateVariationMinutes,
+    previous: facts.previousInGateVariationMinutes,
+    steps: facts.inGateVariationSteps,
+  };
   const once = alert.thresholdOnce;
-  if (selectsVariation(outGateVariationMinutes, previousOutGateVariationMinutes, { threshold: departure, once }))
-    return undefined;
-  if (selectsVariation(inGateVariationMinutes, previousInGateVariationMinutes, { threshold: arrival, once }))
-    return undefined;
+  if (selectsVariation(out, { threshold: departure, once })) return undefined;
+  if (selectsVariation(into, { threshold: arrival, once })) return undefined;
   return departure === undefined ? 'estimatedArrivalTimeThreshold' : 'estimatedDepartureTimeThreshold';
 };
 

@@ -30,6 +30,9 @@ export type StatusFacts = {
   /** The same before the update, 0 if unknown then; absent if the update did not change it. */
   readonly previousOutGateVariationMinutes?: number;
   readonly previousInGateVariationMinutes?: number;
+  /** The variations that were known between those before and after the update, oldest first; absent if there were none. */
+  readonly outGateVariationSteps?: readonly number[];
+  readonly inGateVariationSteps?: readonly number[];
   /** Set on the update that cancels the flight. */
   readonly isCancellation?: true;
 };

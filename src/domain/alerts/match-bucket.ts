@@ -35,6 +35,9 @@ type RowQuery = {
   /** Before the update; the same as after it if unchanged. */
   readonly previousOutMinutes: number;
   readonly previousInMinutes: number;
+  /** Between the two; most updates have none. */
+  readonly outSteps: readonly number[] | undefined;
+  readonly inSteps: readonly number[] | undefined;
 };
 
 const flightTypes = { Scheduled: 0, Unscheduled: 1, GA: 2 } as const;
@@ -68,6 +71,8 @@ export const toRowQuery = (facts: EventFacts): RowQuery => {
     inMinutes,
     previousOutMinutes: status?.previousOutGateVariationMinutes ?? outMinutes,
     previousInMinutes: status?.previousInGateVariationMinutes ?? inMinutes,
+    outSteps: status?.outGateVariationSteps,
+    inSteps: status?.inGateVariationSteps,
   };
 };
 
@@ -107,6 +112,22 @@ export const encodeRow = (selection: AlertSelection): readonly number[] => {
 const reaches = (minutes: number, threshold: number): boolean =>
   threshold < 0 ? minutes <= threshold : minutes >= threshold && threshold !== NO_THRESHOLD;
 
+/** Whether one of the steps between two variations reaches a threshold; with `isOnce`, only if the one before had not reached it. */
+const reachesBetween = (
+  steps: readonly number[] | undefined,
+  { previous, minutes }: { readonly previous: number; readonly minutes: number },
+  { threshold, isOnce }: { readonly threshold: number; readonly isOnce: boolean },
+): boolean => {
+  if (!steps) return false;
+  // Without an estimate before, the flight counts as on schedule.
+  let before = Number.isNaN(previous) ? 0 : previous;
+  for (const step of [...steps, minutes]) {
+    if (reaches(step, threshold) && !(isOnce && reaches(before, threshold))) return true;
+    before = step;
+  }
+  return false;
+};
+
 const at = (rows: readonly number[], start: number): number => rows[start] ?? 0;
 
 const matchesDate = (criterion: number, value: number): boolean => criterion === NO_DATE || criterion === value;
@@ -120,7 +141,17 @@ const matchesUpdate = (rows: readonly number[], start: number, query: RowQuery):
   const isOnce = (at(rows, start + 5) & ONCE_BIT) !== 0;
   return (
     (reaches(query.outMinutes, departure) && !(isOnce && reaches(query.previousOutMinutes, departure))) ||
-    (reaches(query.inMinutes, arrival) && !(isOnce && reaches(query.previousInMinutes, arrival)))
+    (reaches(query.inMinutes, arrival) && !(isOnce && reaches(query.previousInMinutes, arrival))) ||
+    reachesBetween(
+      query.outSteps,
+      { previous: query.previousOutMinutes, minutes: query.outMinutes },
+      { threshold: departure, isOnce },
+    ) ||
+    reachesBetween(
+      query.inSteps,
+      { previous: query.previousInMinutes, minutes: query.inMinutes },
+      { threshold: arrival, isOnce },
+    )
   );
 };
 

@@ -75,14 +75,29 @@ const toPreviousFacts = ({ content, changes }: StatusEvent): Partial<StatusFacts
   };
 };
 
+/** The estimated variations of a status between two others, `[-]HH:MM:SS`; undefined without an estimate. */
+export type EstimateStep = {
+  readonly outGateVariation: string | undefined;
+  readonly inGateVariation: string | undefined;
+};
+
+const toStepFacts = (steps: readonly EstimateStep[]): Partial<StatusFacts> => {
+  const out = steps.flatMap(({ outGateVariation }) => parseVariationMinutes(outGateVariation) ?? []);
+  const arrival = steps.flatMap(({ inGateVariation }) => parseVariationMinutes(inGateVariation) ?? []);
+  return {
+    ...(out.length > 0 && { outGateVariationSteps: out }),
+    ...(arrival.length > 0 && { inGateVariationSteps: arrival }),
+  };
+};
+
 const toScheduledDate = ({ times }: StatusContent['departure'] | StatusContent['arrival']): LocalDate | undefined =>
   times?.scheduled && localDate(times.scheduled.local.slice(0, 10));
 
 /**
  * Returns what alerts select a status event by: the flight as scheduled, and the kinds of change. If no arrival time is
- * known, the arrival date is the departure date.
+ * known, the arrival date is the departure date. `steps` are the estimates between the statuses before and after the event.
  */
-export const toStatusFacts = (event: StatusEvent): EventFacts => {
+export const toStatusFacts = (event: StatusEvent, steps: readonly EstimateStep[] = []): EventFacts => {
   const { content, changes } = event;
   const { flightType, isOperating, carrierCode, flightNumber, departure, arrival, originationDate } = content;
   const departureDate = toScheduledDate(departure) ?? localDate(originationDate.local.slice(0, 10));
@@ -101,6 +116,7 @@ export const toStatusFacts = (event: StatusEvent): EventFacts => {
     outGateVariationMinutes: parseVariationMinutes(departure.times?.estimated?.outGateVariation),
     inGateVariationMinutes: parseVariationMinutes(arrival.times?.estimated?.inGateVariation),
     ...toPreviousFacts(event),
+    ...toStepFacts(steps),
   };
 };
 

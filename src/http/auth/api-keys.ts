@@ -36,11 +36,11 @@ export type KeyRecord = {
 export type FindKey = (hash: Buffer) => Promise<KeyRecord | undefined>;
 
 /**
- * Checks a key (the header value, null when absent) for a product. Throws Problem `key-missing`, `key-invalid`, `key-not-permitted`, `key-expired`, or
+ * Checks a key (the header value, null when absent) for a product; undefined is any product for reading. Throws Problem `key-missing`, `key-invalid`, `key-not-permitted`, `key-expired`, or
  * `too-many-wrong-keys` when the client has sent many invalid keys.
  */
 export type CheckKey = {
-  (key: string | null, product: string, getClientId?: () => string | undefined): Promise<KeyRecord>;
+  (key: string | null, product: string | undefined, getClientId?: () => string | undefined): Promise<KeyRecord>;
   /** Whether a text is a key without the generated form that this process has found in the database; costs no query. */
   readonly isKnown?: (text: string) => boolean;
 };
@@ -167,10 +167,12 @@ export const createKeyChecker = (options: KeyCheckerOptions): CheckKey => {
     );
   };
   const { ingestProducts } = options;
+  const isForSending = (name: string): boolean => ingestProducts?.has(name) === true;
+  const isFor = ({ products }: KeyRecord, product: string | undefined): boolean =>
+    product === undefined ? !products.every(isForSending) : products.includes(product);
   /** Throws when the key is for sending and the product for reading, or the other way round. */
-  const rejectOtherUse = ({ products }: KeyRecord, product: string): void => {
-    const title = ingestProducts?.get(product);
-    const isForSending = (name: string): boolean => ingestProducts?.has(name) === true;
+  const rejectOtherUse = ({ products }: KeyRecord, product: string | undefined): void => {
+    const title = product === undefined ? undefined : ingestProducts?.get(product);
     if (title !== undefined && !products.some(isForSending))
       throw new Problem('key-not-permitted', `The key is for reading. ${title} requires a key for sending.`);
     if (title === undefined && products.every(isForSending))
@@ -186,7 +188,7 @@ export const createKeyChecker = (options: KeyCheckerOptions): CheckKey => {
     const record = await cache.find(hexHash);
     if (record && !isKeyForm(key)) chosenLengths.add(key.length);
     if (!record || record.revoked) throw invalidKeyProblem(getClientId?.());
-    if (!record.products.includes(product)) {
+    if (!isFor(record, product)) {
       rejectOtherUse(record, product);
       throw invalidKeyProblem(getClientId?.());
     }

@@ -7,6 +7,7 @@ export const problemKinds = {
   'unknown-version': { status: 404, title: 'Unknown version' },
   'version-removed': { status: 404, title: 'Version removed' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
+  'origin-not-permitted': { status: 403, title: 'Origin not permitted' },
   'key-missing': { status: 401, title: 'Subscription key missing' },
   'key-invalid': { status: 401, title: 'Invalid subscription key' },
   'key-not-permitted': { status: 403, title: 'Subscription key not permitted' },

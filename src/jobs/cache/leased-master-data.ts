@@ -44,10 +44,13 @@ export const startLeasedMasterData = async (
 ): Promise<LeasedMasterData> => {
   let copy: MasterDataCopy | undefined;
   let confirmedAt = clock();
+  /** Whether the last check failed. */
+  let hasFailed = false;
   const refresh = singleFlight(async () => {
     const startedAt = clock();
     copy = copy ? await refreshMasterData(db, copy, { versionSql, clock }) : await readWarmMasterData(db, clock);
     confirmedAt = startedAt;
+    hasFailed = false;
   });
   const readCopy = async (): Promise<MasterDataCopy> => {
     await refresh();
@@ -57,7 +60,6 @@ export const startLeasedMasterData = async (
   const cache = await startMasterDataCache(db, { read: readCopy, onError, driver });
   const lease = createLease(leaseMs, refresh);
   let uncheckedUntil = -Infinity;
-  let hasFailed = false;
   return {
     current: () => copy ?? cache.current(),
     stop: cache.stop,

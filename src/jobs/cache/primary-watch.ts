@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { singleFlight } from '#lib/single-flight.ts';
 import type { Sql } from '#store/pool/database.ts';
 import { isOverloaded, isUnreachable } from '#store/pool/driver/driver.ts';
@@ -16,6 +17,9 @@ export type PrimaryWatchOptions = {
 
 /** A replica, and the instant up to which it has all changes. */
 type DatedReplica = Pick<MonitoredReplica, 'sql' | 'reportFailure'> & { readonly asOf: Date };
+
+/** Connections to all nodes can be lost at the same moment, when the roles of the nodes change: a later attempt has new ones. */
+const RETRY_PAUSES_MS = [50, 250];
 
 /** How far the primary had written at an instant. */
 type Sample = WalPosition & { readonly at: Date };
@@ -56,10 +60,20 @@ export class PrimaryWatch {
    * that it is unreachable. Replicas that have failed lately are tried last.
    */
   async findReplica(error?: unknown): Promise<DatedReplica | undefined> {
-    const { replicas, maxStalenessMs } = this.#options;
+    const { maxStalenessMs } = this.#options;
     if (maxStalenessMs === 0 || (error !== undefined && !isUnreachable(error))) return undefined;
     // So that later requests do not wait for the primary.
     if (error !== undefined) void this.#checkOnce();
+    for (const pauseMs of RETRY_PAUSES_MS) {
+      const found = await this.#findOnce();
+      if (found || this.#options.replicas.length === 0) return found;
+      await delay(pauseMs);
+    }
+    return this.#findOnce();
+  }
+
+  async #findOnce(): Promise<DatedReplica | undefined> {
+    const { replicas } = this.#options;
     const turn = this.#next++;
     const inTurn = replicas.map((_, index) => replicas[(turn + index) % replicas.length]);
     const candidates = inTurn.toSorted((a, b) => Number(a?.isPaused()) - Number(b?.isPaused()));

@@ -2,7 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { singleFlight } from '#lib/single-flight.ts';
 import type { Database, Sql } from '#store/pool/database.ts';
 import { isOverloaded } from '#store/pool/driver/driver.ts';
-import { readReplicaPosition, readPrimaryPosition, type WalPosition } from '#store/pool/replication.ts';
+import {
+  readNodePosition,
+  readReplicaPosition,
+  readPrimaryPosition,
+  type WalPosition,
+} from '#store/pool/replication.ts';
 
 /** A replica that can serve reads in place of the primary. */
 export type MonitoredReplica = {
@@ -11,7 +16,7 @@ export type MonitoredReplica = {
   readonly isPaused: () => boolean;
   /** Whether it has replayed all that was committed on the primary before the call; false when it is unavailable or too late. */
   readonly isUpToDate: () => Promise<boolean>;
-  /** Reads how far it has replayed; undefined when it is unavailable or no replica. */
+  /** Reads up to where it has all commits, whatever its role by now; undefined when it is unavailable. */
   readonly readPosition: () => Promise<WalPosition | undefined>;
   /** Reports that a query failed: the replica is not used for a while. */
   readonly reportFailure: (error: unknown) => void;
@@ -56,6 +61,7 @@ export const monitorReplicas = (
   const readPrimary = shareQuery(() => readPrimaryPosition(primary));
   return replicas.map((sql) => {
     const readReplica = shareQuery(() => readReplicaPosition(sql));
+    const readNode = shareQuery(() => readNodePosition(sql));
     let pausedUntil = -Infinity;
     const pause = (ms: number): void => {
       pausedUntil = performance.now() + ms;
@@ -64,12 +70,12 @@ export const monitorReplicas = (
       pause(isOverloaded(error) ? BUSY_PAUSE_MS : FAILURE_PAUSE_MS);
       onError(error);
     };
-    const readPosition = async (): Promise<WalPosition | undefined> => {
+    const readOrReport = async (read: () => Promise<WalPosition | undefined>): Promise<WalPosition | undefined> => {
       try {
-        const replayed = await readReplica();
+        const position = await read();
         // A promoted replica, or the present primary: it will not be a replica again soon.
-        if (!replayed) pause(FAILURE_PAUSE_MS);
-        return replayed;
+        if (!position) pause(FAILURE_PAUSE_MS);
+        return position;
       } catch (error) {
         reportFailure(error);
         return undefined;
@@ -78,7 +84,7 @@ export const monitorReplicas = (
     const hasCaughtUp = async (written: WalPosition): Promise<boolean> => {
       const startedAt = performance.now();
       for (;;) {
-        const replayed = await readPosition();
+        const replayed = await readOrReport(readReplica);
         if (!replayed) return false;
         if (covers(replayed, written)) return true;
         if (performance.now() - startedAt >= CATCH_UP_MS) {
@@ -93,7 +99,7 @@ export const monitorReplicas = (
       sql,
       isPaused,
       reportFailure,
-      readPosition,
+      readPosition: () => readOrReport(readNode),
       isUpToDate: async () => {
         if (isPaused()) return false;
         // The request that then goes to the primary reports why it is unavailable; the replica is not to blame.

@@ -36,7 +36,8 @@ export type EventDeliveryOptions = {
 const defaults = {
   maxEndpoints: 500,
   maxConcurrency: 8,
-  leaseMs: 15_000,
+  // Another process takes over within five seconds: one lease and one poll.
+  leaseMs: 4000,
   pollMs: backgroundTasks['claim-deliveries'].periodMs,
   writeMs: backgroundTasks['write-deliveries'].periodMs,
   turnMs: 5000,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '#store/pool/database.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
 import {
   fanOutEvents,
   listPendingEvents,
@@ -14,6 +14,7 @@ import {
   listBacklogs,
   type FanOutBacklog,
 } from '#store/events/fan-out-backlog.ts';
+import { checkHistory, LOST_POSITIONS, type LostHistory } from '#store/events/event-history.ts';
 import { DEFAULT_FAN_OUT_LIMIT } from '#store/access/object-limits.ts';
 import type { ActiveAlert } from '#store/alerts/active-alerts.ts';
 import { BackgroundDriver, type RunOutcome } from '../driver.ts';
@@ -96,7 +97,8 @@ type MoveOptions = {
   readonly maxAddedOfSubscription: number;
   readonly maxAddedOfTurn: number;
   readonly worker: string;
-  readonly standbyMs: number;
+  /** Acquires the lease, and checks the history of the database; false while another process has the lease. */
+  readonly acquire: (sql: Sql) => Promise<boolean>;
 };
 
 type Collected = {
@@ -137,8 +139,8 @@ const collectAccountEvents = (
 
 const move = (db: Database, options: MoveOptions): Promise<Move> =>
   db.begin(async (sql): Promise<Move> => {
-    const { alerts, batch, worker, standbyMs } = options;
-    if (!(await acquireFanOutLease(sql, { worker, leaseMs: standbyMs }))) return { kind: 'busy' };
+    const { alerts, batch, worker } = options;
+    if (!(await options.acquire(sql))) return { kind: 'busy' };
     // The server runs the second query after the first: every alert that existed before one of the events is known, and none that was
     // deleted before it.
     const [waiting, isUpdated, behind] = await Promise.all([
@@ -172,8 +174,8 @@ const move = (db: Database, options: MoveOptions): Promise<Move> =>
 /** Adds the next events of one subscription that is behind. Returns their number; undefined when nothing could be done. */
 const moveBacklog = (db: Database, options: MoveOptions): Promise<number | undefined> =>
   db.begin(async (sql) => {
-    const { alerts, worker, standbyMs, maxAddedOfTurn } = options;
-    if (!(await acquireFanOutLease(sql, { worker, leaseMs: standbyMs }))) return undefined;
+    const { alerts, worker, maxAddedOfTurn } = options;
+    if (!(await options.acquire(sql))) return undefined;
     const [backlog, isUpdated] = await Promise.all([findBacklogEvents(sql, BACKLOG_BATCH), alerts.update(sql)]);
     if (!backlog || !isUpdated) return undefined;
     const { subscriptionId, events, end } = backlog;
@@ -212,11 +214,34 @@ export const startEventFanOut = async (
 ): Promise<() => Promise<void>> => {
   const alerts = createActiveAlertIndex(db);
   const limits = { batch, maxAdded, maxAddedOfSubscription, maxAddedOfTurn };
-  const options = { alerts, ...limits, worker: randomUUID(), standbyMs };
+  const worker = randomUUID();
+  /** The last position of the log that is known to be fanned out. */
+  let lastKnown = 0;
+  /** Found by a transaction that may still be rolled back. */
+  let lost: LostHistory | undefined;
+  const acquire = async (sql: Sql): Promise<boolean> => {
+    lost = undefined;
+    if (!(await acquireFanOutLease(sql, { worker, leaseMs: standbyMs }))) return false;
+    lost = await checkHistory(sql, lastKnown);
+    return true;
+  };
+  const options = { alerts, ...limits, worker, acquire };
+  /** Reports a loss once its transaction is committed. */
+  const reportLost = (): void => {
+    if (!lost) return;
+    onError(
+      new Error(
+        `the database lost the end of its history (${lost.from}, now ${lost.to}): events may be missing, and the positions of all accounts go on ${LOST_POSITIONS} later`,
+      ),
+    );
+    lost = undefined;
+    lastKnown = 0;
+  };
   /** Batches since the last turn of a subscription that is behind. */
   let batches = 0;
   const run = async (): Promise<RunOutcome> => {
     const moved = await move(db, options);
+    reportLost();
     if (moved.kind === 'unread') {
       await alerts.load();
       return 'more';
@@ -232,12 +257,14 @@ export const startEventFanOut = async (
       return 'more';
     }
     const { events, added, last } = moved;
+    lastKnown = Math.max(lastKnown, last);
     if (events > 0) onProgress?.({ events, added, last });
     if (!moved.isBehind) return moved.isAll ? 'done' : 'more';
     batches += 1;
     if (!moved.isAll && batches < BATCHES_A_TURN) return 'more';
     batches = 0;
     const late = await moveBacklog(db, options);
+    reportLost();
     if (late !== undefined && late > 0) onProgress?.({ events: 0, added: late, last });
     return 'more';
   };

@@ -1,3 +1,4 @@
+import type { EstimateStep } from '#domain/events/event-builder.ts';
 import { addDays, toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import {
   buildStatusEvents,
@@ -23,6 +24,8 @@ export type StatusTransition = {
   readonly departsOn: LocalDate;
   readonly before: FlightStatusSnapshot | undefined;
   readonly after: FlightStatusSnapshot;
+  /** The estimates between the two, oldest first; by default none. */
+  readonly steps?: readonly EstimateStep[];
 };
 
 /** The status of a flight without observations. */
@@ -58,7 +61,7 @@ export const emitStatusChanges = async (
   // Older departures emit no events: history, such as an imported file of last year, is stored only.
   const keyed = changes
     .filter(({ departsOn }) => departsOn >= oldest)
-    .flatMap(({ before, after }) => buildStatusEvents(before && withStatus(before), withStatus(after)));
+    .flatMap(({ before, after, steps }) => buildStatusEvents(before && withStatus(before), withStatus(after), steps));
   if (keyed.length === 0) return;
   const dated = keyed.map((each) => ({
     ...each,

@@ -81,7 +81,9 @@ export const listDueEvents = async (
     const { id, after } = position;
     const number = Number(row.number ?? row.last + 1n);
     if (!due.has(id) && number > after + 1) expired.set(id, { kind: 'expired', oldest: number });
-    else if (row.id !== null) addTo(due, id, toPushEvent(number, row));
+    // The events end where positions were skipped, so that the next query reports it.
+    else if (row.id !== null && number === after + 1 + (due.get(id)?.length ?? 0))
+      addTo(due, id, toPushEvent(number, row));
   }
   return new Map([...[...due].map(([id, events]) => [id, { kind: 'events', events }] as const), ...expired]);
 };

@@ -17,7 +17,7 @@ export type EventParts = { readonly changes: boolean; readonly seats: boolean };
 
 /** An event in the stream of an account: once, however many of its alerts selected it. */
 export type AccountEvent = {
-  /** The number in the stream of the account: 1, 2, 3 and so on, without gaps. */
+  /** The number in the stream of the account: 1, 2, 3 and so on. After a loss of the database they go on later (`checkHistory`). */
   readonly number: number;
   /** A UUID, the same in every stream and over every channel. */
   readonly id: string;
@@ -80,9 +80,11 @@ export const listAccountEvents = async (
   // The stream has events after this number: the first row is the next one, unless that was deleted.
   const oldest = first.number === null ? last + 1 : Number(first.number);
   if (oldest > after + 1) return { kind: 'expired', oldest };
+  // The page ends where positions were skipped, so that the next one reports it.
+  const skipped = rows.findIndex(({ number }, index) => Number(number) !== after + 1 + index);
   return {
     kind: 'events',
-    events: rows.map(({ last: _, number, facts, shows, ...event }) => ({
+    events: (skipped === -1 ? rows : rows.slice(0, skipped)).map(({ last: _, number, facts, shows, ...event }) => ({
       ...event,
       number: Number(number),
       facts: decodeEventFacts(facts),

@@ -35,3 +35,34 @@ export const readReplicaPosition = async (sql: Sql): Promise<WalPosition | undef
     from pg_control_system(), pg_control_checkpoint() where pg_is_in_recovery() and pg_last_wal_replay_lsn() is not null`;
   return row;
 };
+
+/** Reads the position up to which a node has all commits, whatever its role: a replica that was just promoted has them too. */
+export const readNodePosition = async (sql: Sql): Promise<WalPosition | undefined> => {
+  const [row] = await sql<WalPosition[]>`
+    select system_identifier as system, timeline_id as timeline, pg_wal_lsn_diff(at, '0/0')::bigint as position
+    from pg_control_system(), pg_control_checkpoint(), lateral (
+      select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end
+    ) as reached (at)
+    where at is not null`;
+  return row;
+};
+
+/** How a primary replicates. */
+export type ReplicationMode = {
+  /** Replicas that stream from it. */
+  readonly replicas: number;
+  /** Whether each commit waits until a replica has it. */
+  readonly isSynchronous: boolean;
+  readonly timeline: number;
+};
+
+/** Reads how a primary replicates. */
+export const readReplicationMode = async (sql: Sql): Promise<ReplicationMode> => {
+  const [row] = await sql<ReplicationMode[]>`
+    select (select count(*)::int from pg_stat_replication) as replicas,
+      current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') not in ('off', 'local')
+        as "isSynchronous",
+      ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`;
+  if (!row) throw new Error('the primary does not report how it replicates');
+  return row;
+};

@@ -95,7 +95,7 @@ export type StoredPart = {
   readonly rejectionJson: string | undefined;
 };
 
-/** Returns the parts of messages of one sender with a number, in their order; rejected ones are left out. */
+/** Returns the parts of messages of one sender with a number, in their order; those in conflict with others are left out. */
 export const listParts = async (
   sql: Sql,
   { kind, createdOn, group, originator }: Pick<ScheduleMessageRow, 'kind' | 'createdOn' | 'group' | 'originator'>,
@@ -109,7 +109,7 @@ export const listParts = async (
   >`
     select id, reference, part, is_last as "isLast", complete as "isComplete", changes, rejection from schedule_message
     where kind = ${kind} and created_on = ${formatDate(createdOn)} and group_number = ${group} and originator = ${originator}
-      and not (part = 1 and is_last) and (rejection is null or not complete) order by part, id`;
+      and not (part = 1 and is_last) and coalesce(rejection::json ->> 'reason', '') <> 'conflicting-parts' order by part, id`;
   return rows.map(({ id, changes, rejection, ...row }) => ({
     ...row,
     id: Number(id),

@@ -150,6 +150,8 @@ create table event_distribution (
   moved_by uuid,
   moved_at timestamp with time zone,
   last_fan_out_pos bigint not null default 0,
+  history text,
+  is_synchronous boolean not null default false,
   constraint event_distribution_pkey PRIMARY KEY (is_only),
   constraint event_distribution_is_only_check CHECK (is_only)
 );

@@ -60,6 +60,24 @@ describe('selection by the properties of a status update', () => {
     expect(matchAlert(alert, { ...statusEvent, outGateVariationMinutes: after, ...previous })).toBe(verdict);
   });
 
+  test.each([
+    // Estimates before the update, between and after it; with the verdicts of an alert that selects always, and once.
+    [0, [40], 10, 'matched', 'matched'],
+    [0, [20, 25], 10, 'estimatedDepartureTimeThreshold', 'estimatedDepartureTimeThreshold'],
+    [40, [10], 45, 'matched', 'matched'],
+    [40, [45], 50, 'matched', 'estimatedDepartureTimeThreshold'],
+    [40, [35], 10, 'matched', 'estimatedDepartureTimeThreshold'],
+    [undefined, [40], undefined, 'matched', 'matched'],
+  ] as const)('the threshold 31 selects a change from %s over %s to %s: %s, once: %s', (...row) => {
+    const [before, outGateVariationSteps, outGateVariationMinutes, always, once] = row;
+    const previous = before === undefined ? {} : { previousOutGateVariationMinutes: before };
+    const event = { ...statusEvent, ...previous, outGateVariationSteps, outGateVariationMinutes };
+    const verdicts = [false, true].map((thresholdOnce) =>
+      matchAlert({ ...sampleAlert, estimatedDepartureTimeThreshold: 31, thresholdOnce }, event),
+    );
+    expect(verdicts).toEqual([always, once]);
+  });
+
   test('cancellations are selected whatever the threshold is, if requested', () => {
     const alert = { ...sampleAlert, estimatedDepartureTimeThreshold: 31 };
     const cancellation = { ...statusEvent, isCancellation: true as const };

@@ -35,8 +35,15 @@ export const selects = (alert: MatchingAlert, event: EventFacts): boolean => {
       const { outGateVariationMinutes: out, inGateVariationMinutes: into } = event;
       const { previousOutGateVariationMinutes: outBefore = out, previousInGateVariationMinutes: intoBefore = into } =
         event;
-      const departs = isLateEnough(out, departure) && !(alert.thresholdOnce && isLateEnough(outBefore, departure));
-      const arrives = isLateEnough(into, arrival) && !(alert.thresholdOnce && isLateEnough(intoBefore, arrival));
+      const passed = (all: readonly (number | undefined)[], threshold: number | undefined): boolean =>
+        all
+          .slice(1)
+          .some(
+            (step, index) =>
+              isLateEnough(step, threshold) && !(alert.thresholdOnce && isLateEnough(all[index] ?? 0, threshold)),
+          );
+      const departs = passed([outBefore, ...(event.outGateVariationSteps ?? []), out], departure);
+      const arrives = passed([intoBefore, ...(event.inGateVariationSteps ?? []), into], arrival);
       objections.push(!departs && !arrives);
     }
   }

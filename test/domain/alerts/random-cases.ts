@@ -75,6 +75,8 @@ export const createRandomEvent = (random: SeededRandom): EventFacts => {
     changedElse,
     ...(changedElse && random.chance(50) && { previousOutGateVariationMinutes: random.pick(variations) }),
     ...(changedElse && random.chance(50) && { previousInGateVariationMinutes: random.pick(variations) }),
+    ...(random.chance(20) && { outGateVariationSteps: random.times(2, () => random.pick(variations)) }),
+    ...(random.chance(20) && { inGateVariationSteps: random.times(2, () => random.pick(variations)) }),
     ...(changedElse && random.chance(20) && { isCancellation: true as const }),
     outGateVariationMinutes: maybe(70, random, () => random.pick(variations)),
     inGateVariationMinutes: maybe(70, random, () => random.pick(variations)),

@@ -44,7 +44,10 @@ export const faultNames = {
   43: 'an upgrade under load',
   44: 'one subscription floods the fan-out',
   50: 'reads without the primary',
-  53: 'ninety minutes with kills and restarts',
+  51: 'the leader of a cluster is killed under load',
+  52: 'reads of a cluster by the number of replicas',
+  53: 'a rolling upgrade behind HAProxy',
+  60: 'ninety minutes with kills and restarts',
 } as const;
 
 export type FaultNumber = keyof typeof faultNames;

@@ -12,6 +12,7 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   GUESSES: '100000',
   HUB_KILLS: '30',
   INJECTION_PAYLOADS: '61',
+  LEADER_KILLS: '10',
   LONG_RUN_MINUTES: '90',
   MUTATED_BYTES: 'all',
   MUTATION_RUNS: '1000000',
@@ -21,6 +22,8 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   PUSH_SECONDS: '10',
   REPLICA_MESSAGES: '1000',
   RESTART_ROUNDS: '20',
+  ROLLING_UPGRADES: '5',
+  SCALE_OUT_READS: '2000',
   SCHEDULE_MESSAGE_KILLS: '100',
   SPOOL_FILES: '5000',
   SEQUENCER_KILLS: '55',
@@ -44,6 +47,7 @@ export const optionalVariables: readonly string[] = [
   'NODE_TLS_REJECT_UNAUTHORIZED',
   'SOAK_WORKERS',
   'SSIM_SEED',
+  'UPGRADE_FROM',
 ];
 
 export const faultTestFiles: readonly string[] = [

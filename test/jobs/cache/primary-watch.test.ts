@@ -57,7 +57,7 @@ test.each([
   ['has replayed what the primary had written earlier', at(4n), 4],
   ['follows the next primary', at(9n, { timeline: 3 }), 9],
   ['belongs to another cluster', at(9n, { system: 8n }), undefined],
-  ['is no replica, or was promoted', 'none' as const, undefined],
+  ['has replayed nothing yet', 'none' as const, undefined],
   ['is unreachable', undefined, undefined],
 ])('a replica that %s is complete up to second %s', async (_, position, second) => {
   const { find } = await watchPrimary([position]);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { EventFacts } from '#domain/alerts/event-facts.ts';
-import { ACCOUNT_EVENTS_CHANNEL } from '#store/events/account-events.ts';
+import { ACCOUNT_EVENTS_CHANNEL, listAccountEvents } from '#store/events/account-events.ts';
 import { pruneAlertChanges } from '#store/alerts/alert-changes.ts';
 import { findStreamEvent } from '#store/events/event-log.ts';
 import { listOutbox, sequenceOutbox } from '#store/events/event-outbox.ts';
@@ -189,3 +189,27 @@ test.each(['of one process', 'that is replaced after each move'])(
       expect(await findStreamEvent(db, event?.id ?? '', stream)).toMatchObject({ delivered: { number: 20 } });
   },
 );
+
+test('after the database lost the end of its history, positions go on later and the gap is reported to readers', async () => {
+  const errors: unknown[] = [];
+  const [account] = await insertWatcher();
+  await emit(statusEvent, statusEvent);
+  await start({ onError: (error) => errors.push(error) });
+  await untilDistributed(2);
+  const [row] = await db<{ history: string }[]>`select history from event_distribution`;
+  await db`update event_distribution set history = '1/1'`;
+  await emit(statusEvent);
+  await untilDistributed(3);
+  const { stream } = account;
+  const readPage = (after: number) => listAccountEvents(db, { stream, after, limit: 10 });
+  const first = await readPage(0);
+  expect(first.kind === 'events' && first.events.map(({ number }) => number)).toEqual([1, 2]);
+  expect(await readPage(2)).toEqual({ kind: 'expired', oldest: 1_000_003 });
+  const next = await readPage(1_000_002);
+  expect(next.kind === 'events' && next.events.map(({ number }) => number)).toEqual([1_000_003]);
+  expect(errors).toEqual([
+    new Error(
+      `the database lost the end of its history (1/1, now ${row?.history}): events may be missing, and the positions of all accounts go on 1000000 later`,
+    ),
+  ]);
+});

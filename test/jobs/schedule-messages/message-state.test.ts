@@ -297,6 +297,7 @@ test('the reply of a message names what cannot be read in any of its parts', asy
   ]);
   const [again] = await ingest(good);
   expect([again?.kind, again?.reply]).toEqual(['duplicate', last?.reply]);
+  expect(await kinds(part('C001', 'CNL', 'XX101/04JUN'))).toEqual(['quarantined conflicting-parts']);
   expect(await readState()).toBe('Canceled');
 });
 

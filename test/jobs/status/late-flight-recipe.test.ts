@@ -1,13 +1,15 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { matchAlert } from '#domain/alerts/alert-match.ts';
 import type { FlightFacts } from '#domain/status/message.ts';
 import { parseNewAlert } from '#products/flight-info-alerts/v1/alerts/parse-alert.ts';
 import { decodeEventFacts } from '#store/events/event-outbox.ts';
 import { guides } from '#test/docs/guide.ts';
+import { deleteEvents } from './emitted-events.ts';
 import { ingest, message, second } from './messages.ts';
 import { db, useStatusWorld } from './status-world.ts';
 
 useStatusWorld();
+beforeEach(() => deleteEvents(db));
 
 const page = guides.find(({ name }) => name.endsWith('/alert-rules.md'))?.text ?? '';
 const [, recipe = ''] = /more than 30 minutes late.*?```json\n(.*?)```/s.exec(page) ?? [];
@@ -27,6 +29,23 @@ const updates: readonly (readonly [facts: FlightFacts, notifies: boolean])[] = [
   [estimate('10:40'), true],
   [{ cancelled: true }, true],
 ];
+
+test('the documented alert selects a flight that was late within a batch, whose event has the newest estimate', async () => {
+  const alert = { ...parseNewAlert({ ...body, iataCarrierCode: 'XX' }), active: true };
+  const chain = ['10:05', '10:40', '10:20', '10:50', '10:10'].map((time, index) =>
+    message({ id: `chain ${index}`, at: `2026-06-01T09:3${index}Z`, facts: estimate(time) }),
+  );
+  await ingest(db, chain.toReversed());
+  const events = await db<{ facts: string }[]>`select facts from flight_event order by seq`;
+  const [event, ...others] = events.map((one) => decodeEventFacts(one.facts));
+  expect([others.length, event]).toEqual([
+    1,
+    expect.objectContaining({ outGateVariationMinutes: 10, outGateVariationSteps: [5, 40, 20, 50] }),
+  ]);
+  expect(event && matchAlert(alert, event)).toBe('matched');
+  const [status] = await db<{ messages: string }[]>`select count(*) as messages from status_message`;
+  expect(Number(status?.messages)).toBe(chain.length);
+});
 
 test('the documented alert for late flights selects each crossing once, and the cancellation', async () => {
   const alert = { ...parseNewAlert({ ...body, iataCarrierCode: 'XX' }), active: true };

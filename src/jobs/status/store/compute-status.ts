@@ -1,4 +1,5 @@
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import type { EstimateStep } from '#domain/events/event-builder.ts';
 import { computeFlightView, type FlightView, isCorrection } from '#domain/status/flight-view.ts';
 import {
   compareObservations,
@@ -50,6 +51,8 @@ export type ComputedStatus = {
   readonly view: FlightView;
   /** Whether a message ever reported a diversion landing, even if it was withdrawn: stored diversions may be outdated. */
   readonly hadLandings: boolean;
+  /** The estimates between the stored status and the new one, oldest first. */
+  readonly steps: readonly EstimateStep[];
 };
 
 type StatusContext = { readonly reference: ScheduleReference; readonly masterDataIndex: MasterDataIndex };
@@ -58,7 +61,7 @@ const toStatusRow = (
   status: FlightStatusRow,
   { before, known, newest }: ObservedFlightState,
   { reference, masterDataIndex }: StatusContext,
-): ComputedStatus => {
+): Omit<ComputedStatus, 'steps'> => {
   const view = computeFlightView(known, reference.departure);
   const observed = {
     observations: known,
@@ -81,6 +84,35 @@ const toStatusRow = (
   return { row, view, hadLandings: Object.keys(known.landings).length > 0 };
 };
 
+const hasEstimate = ({ facts, landings }: Observation): boolean =>
+  'estimatedOut' in facts || 'estimatedIn' in facts || landings.length > 0;
+
+/**
+ * Returns the estimates after each message that is newer than a status, without the last: a batch makes one event, and alerts also select by
+ * the estimates that it passed. `ordered` are all messages after `start`.
+ */
+const computeSteps = (
+  { newest }: FlightStatusRow,
+  { start, ordered }: { readonly start: FlightObservations | undefined; readonly ordered: readonly Observation[] },
+  { reference, masterDataIndex }: StatusContext,
+): readonly EstimateStep[] => {
+  const steps: EstimateStep[] = [];
+  let observations = start ?? unobservedFlight;
+  for (const message of ordered.slice(0, -1)) {
+    observations = applyObservation(observations, message);
+    const isNew = !newest || compareObservations(message, newest) > 0;
+    if (!isNew || !hasEstimate(message)) continue;
+    const view = computeFlightView(observations, reference.departure);
+    const at = { observations, view, observedAt: message.observedAt, isCorrection: false };
+    const { departure, arrival } = toStatusDetails(at, reference, masterDataIndex);
+    steps.push({
+      outGateVariation: departure?.estimatedTime?.outGateVariation,
+      inGateVariation: arrival?.estimatedTime?.inGateVariation,
+    });
+  }
+  return steps;
+};
+
 /**
  * Computes a status. `messages` are only the new ones if all are newer than the status, and otherwise all messages of the flight; the result
  * does not depend on the order in which they arrived.
@@ -94,7 +126,8 @@ export const computeStatus = (
   const newest = ordered.at(-1);
   if (!newest) throw new Error('a status is counted from at least one message');
   const start = areNewer(status, ordered) ? parseKnown(status.observationsJson) : undefined;
-  return toStatusRow(status, observeInOrder(start, ordered, newest), context);
+  const computed = toStatusRow(status, observeInOrder(start, ordered, newest), context);
+  return { ...computed, steps: computeSteps(status, { start, ordered }, context) };
 };
 
 /** Whether the newest message of a status is a cancellation or reinstatement by a schedule message, which can be withdrawn. */

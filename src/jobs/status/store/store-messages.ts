@@ -121,9 +121,9 @@ const computeStatuses = async (sql: Sql, updates: readonly StatusUpdate[], maste
     // The locked status has the newest schedule reference; that of the snapshot may be older by now.
     const reference = plan?.match.plan?.reference ?? status.reference;
     const computed = computeStatus(status, counted.map(parseObservation), { reference, masterDataIndex });
-    const { row, view, hadLandings } = computed;
+    const { row, view, hadLandings, steps } = computed;
     const describedAt = plan ? { observedAt: plan.stored.observedAt, id: plan.stored.id } : status.describedAt;
-    return { row: { ...row, describedAt }, contradictions: view.contradictions, hadLandings };
+    return { row: { ...row, describedAt }, contradictions: view.contradictions, hadLandings, steps };
   });
 };
 
@@ -148,7 +148,10 @@ const listReferenced = (plans: readonly InstanceRow[], diverted: readonly Flight
 });
 
 /** Returns the transition of a flight: all messages of a batch make one. */
-const toTransitions = ({ status, messages, plan }: StatusUpdate, row: FlightStatusRow): readonly StatusTransition[] => {
+const toTransitions = (
+  { status, messages, plan }: StatusUpdate,
+  { row, steps }: Pick<ComputedRows[number], 'row' | 'steps'>,
+): readonly StatusTransition[] => {
   const [first] = messages;
   if (!first) return [];
   const { departsOn } = status;
@@ -158,7 +161,7 @@ const toTransitions = ({ status, messages, plan }: StatusUpdate, row: FlightStat
   const known = snapshot.instances.length === 0 ? undefined : withReferenceTimes(snapshot.reportable, status.reference);
   const after = planRow ? withPlan(snapshot, planRow).reportable : known;
   return after
-    ? [{ departsOn, before: known && { flight: known, status }, after: { flight: after, status: row } }]
+    ? [{ departsOn, before: known && { flight: known, status }, after: { flight: after, status: row }, steps }]
     : [];
 };
 
@@ -236,8 +239,8 @@ const storeKnown = async (
   );
   await writeStatuses(sql, updates, computed);
   const transitions = updates.flatMap((update, index) => {
-    const row = computed[index]?.row;
-    return row ? toTransitions(update, row) : [];
+    const one = computed[index];
+    return one ? toTransitions(update, one) : [];
   });
   return { outcomes: toStoredOutcomes(added, computed), transitions };
 };

@@ -1,6 +1,7 @@
 import {
   buildScheduleEvent,
   buildStatusEvent,
+  type EstimateStep,
   type PreviousSchedule,
   toScheduleFacts,
   toStatusFacts,
@@ -39,15 +40,19 @@ const listContents = ({
 }: FlightWithStatus): readonly (readonly [key: string, content: StatusContent])[] =>
   toStatusContents(flight, status).map((content, index) => [keys[index] ?? '', content]);
 
-/** Builds the events of a recomputed flight, one for each designator under which a property changed; versions start at 1. */
+/**
+ * Builds the events of a recomputed flight, one for each designator under which a property changed; versions start at 1. `steps` are the
+ * estimates between the two statuses.
+ */
 export const buildStatusEvents = (
   before: FlightWithStatus | undefined,
   after: FlightWithStatus,
+  steps: readonly EstimateStep[] = [],
 ): readonly KeyedEvent<StatusEvent>[] => {
   const contentsBefore = new Map(before && listContents(before));
   return listContents(after).flatMap(([flightKey, content]) => {
     const event = buildStatusEvent(contentsBefore.get(flightKey), content, 0);
-    return event ? [{ flightKey, event, facts: toStatusFacts(event) }] : [];
+    return event ? [{ flightKey, event, facts: toStatusFacts(event, steps) }] : [];
   });
 };
 

@@ -1,0 +1,160 @@
+#!/usr/bin/env bash
+# Runs the cluster of this folder on one machine, for trying: three Patroni nodes with etcd, HAProxy, three NATS servers and two servers of the service.
+#   local.sh start [DIR]   start all of it; DIR (.flightdata-cluster) holds data, logs and process IDs
+#   local.sh servers [DIR] start or replace the servers of the service, one after the other
+#   local.sh node N [DIR]  start a node of PostgreSQL again
+#   local.sh status [DIR]  list the nodes
+#   local.sh stop [DIR]    stop all of it
+# It needs the Debian packages patroni, etcd-server, haproxy, nats-server, python3-etcd, python3-psycopg2 and postgresql. As root, PostgreSQL
+# runs as the user postgres. Everything listens on 127.0.0.1. SYNC=false replicates asynchronously; ROOT is the checkout of the service; PARTS='postgres' leaves out NATS and servers.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=${ROOT:-$(cd "$here/../../.." && pwd)}
+command=${1:-start}
+node_number=${2:-}
+[ "$command" = node ] && shift
+dir=$(realpath -m "${2:-.flightdata-cluster}")
+parts=${PARTS:-postgres nats servers}
+base=${BASE_PORT:-25400}
+# base+1..3 PostgreSQL, +11..13 Patroni, +20..21 etcd, +30 leader, +31 service, +32 hub, +41..43 NATS, +51..53 its routes, +61..62 servers, +71..72 metrics
+bin=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1)
+export PATH="$PATH:/usr/sbin:/sbin"
+
+missing() {
+  for program in patroni etcd haproxy nats-server; do command -v "$program" >/dev/null || echo "$program"; done
+}
+
+# run NAME COMMAND...: starts a process in the background and remembers its ID.
+run() {
+  local name=$1
+  shift
+  setsid "$@" >>"$dir/log/$name" 2>&1 </dev/null &
+  echo $! >"$dir/pids/$name"
+}
+
+end() {
+  local file="$dir/pids/$1" pid
+  [ -f "$file" ] || return 0
+  pid=$(cat "$file")
+  kill "-${2:-TERM}" "$pid" 2>/dev/null || true
+  for _ in $(seq 100); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
+  kill -KILL "$pid" 2>/dev/null || true
+  rm -f "$file"
+}
+
+# until SECONDS COMMAND...: waits until the command succeeds.
+until_ok() {
+  local seconds=$1
+  shift
+  for _ in $(seq $((seconds * 5))); do "$@" >/dev/null 2>&1 && return 0; sleep 0.2; done
+  echo "no success within $seconds s: $*; see $dir/log" >&2
+  return 1
+}
+
+as_postgres() { if [ "$(id -u)" = 0 ]; then echo setpriv --reuid=postgres --regid=postgres --clear-groups; fi; }
+
+start_node() {
+  local n=$1 mode='s/^    synchronous_mode: true/&/'
+  [ "${SYNC:-true}" = false ] && mode='s/^    synchronous_mode: true/    synchronous_mode: false/'
+  mkdir -p "$dir/n$n"
+  sed "$mode" "$here/patroni.yaml" >"$dir/n$n/patroni.yaml"
+  [ "$(id -u)" = 0 ] && chown postgres "$dir/n$n"
+  PATRONI_NAME=n$n PATRONI_RESTAPI_LISTEN=127.0.0.1:$((base + 10 + n)) PATRONI_RESTAPI_CONNECT_ADDRESS=127.0.0.1:$((base + 10 + n)) \
+    PATRONI_POSTGRESQL_LISTEN=127.0.0.1:$((base + n)) PATRONI_POSTGRESQL_CONNECT_ADDRESS=127.0.0.1:$((base + n)) \
+    PATRONI_POSTGRESQL_DATA_DIR="$dir/n$n/data" PATRONI_POSTGRESQL_BIN_DIR=$bin PATRONI_POSTGRESQL_PGPASS="$dir/n$n/pgpass" \
+    PATRONI_ETCD3_HOSTS=127.0.0.1:$((base + 20)) PATRONI_SUPERUSER_PASSWORD=local PATRONI_REPLICATION_PASSWORD=local \
+    PATRONI_REWIND_PASSWORD=local run "n$n" $(as_postgres) patroni "$dir/n$n/patroni.yaml"
+}
+
+is() { curl -sf -o /dev/null "http://127.0.0.1:$((base + 10 + $1))/$2"; }
+
+start_postgres() {
+  run etcd etcd --name local --data-dir "$dir/etcd" --listen-client-urls "http://127.0.0.1:$((base + 20))" \
+    --advertise-client-urls "http://127.0.0.1:$((base + 20))" --listen-peer-urls "http://127.0.0.1:$((base + 21))" \
+    --initial-advertise-peer-urls "http://127.0.0.1:$((base + 21))" --initial-cluster "local=http://127.0.0.1:$((base + 21))"
+  until_ok 20 curl -sf "http://127.0.0.1:$((base + 20))/health"
+  start_node 1
+  [ -d "$dir/n2/data" ] || until_ok 120 is 1 primary
+  start_node 2
+  start_node 3
+  export LISTEN=127.0.0.1 LEADER_PORT=$((base + 30)) HTTP_PORT=$((base + 31)) HUB_PORT=$((base + 32))
+  for n in 1 2 3; do export NATS$n=127.0.0.1:$((base + 40 + n)); done
+  for n in 1 2 3; do export PG$n=127.0.0.1:$((base + n)) REST${n}_HOST=127.0.0.1 REST${n}_PORT=$((base + 10 + n)); done
+  for n in 1 2; do export WEB$n=127.0.0.1:$((base + 60 + n)) READY${n}_HOST=127.0.0.1 READY${n}_PORT=$((base + 70 + n)); done
+  run haproxy haproxy -db -f "$here/haproxy.cfg"
+  until_ok 120 has_nodes
+  until_ok 20 bash -c "exec 3<>/dev/tcp/127.0.0.1/$((base + 30))"
+}
+
+has_nodes() {
+  local up=0
+  for n in 1 2 3; do if is $n primary || is $n replica; then up=$((up + 1)); fi; done
+  [ $up = 3 ]
+}
+
+environment() {
+  DATABASE_URL="postgres://postgres:local@127.0.0.1:$((base + 30))/postgres"
+  for n in 1 2 3; do DATABASE_URL="$DATABASE_URL,postgres://postgres:local@127.0.0.1:$((base + n))/postgres"; done
+  export DATABASE_URL
+}
+
+flightdata() { (cd "$root" && npm exec -c "node src/cli/main.ts $*"); }
+
+start_nats() {
+  local routes=''
+  for n in 1 2 3; do routes="$routes,nats://127.0.0.1:$((base + 50 + n))"; done
+  flightdata hub server-config --listen 127.0.0.1:0 --store-dir "$dir/nats" >"$dir/hub.conf"
+  for n in 1 2 3; do
+    sed -e "s/^listen: .*/listen: \"127.0.0.1:$((base + 40 + n))\"/" -e "s|store_dir: \"[^\"]*\"|store_dir: \"$dir/nats$n\"|" \
+      "$dir/hub.conf" >"$dir/nats$n.conf"
+    printf 'server_name: nats%s\ncluster { name: flightdata, listen: "127.0.0.1:%s", routes: [%s] }\n' "$n" $((base + 50 + n)) \
+      "$(echo "${routes#,}" | sed 's/[^,]*/"&"/g')" >>"$dir/nats$n.conf"
+    run "nats$n" nats-server -c "$dir/nats$n.conf"
+  done
+}
+
+start_server() {
+  local n=$1
+  end "server$n"
+  [[ $parts == *nats* ]] && export NATS_URL=nats://127.0.0.1:$((base + 32)) HUB_REPLICAS=3
+  (cd "$root" && PORT=$((base + 60 + n)) METRICS_PORT=$((base + 70 + n)) DRAIN_SECONDS=${DRAIN_SECONDS:-2} \
+    PUBLIC_URL=${PUBLIC_URL:-http://127.0.0.1:$((base + 31))} TRUSTED_PROXIES=127.0.0.1 PATH="$root/node_modules/.bin:$PATH" \
+    run "server$n" node src/cli/main.ts serve ${SERVE:-})
+  until_ok 90 curl -sf "http://127.0.0.1:$((base + 70 + n))/readyz"
+}
+
+case $command in
+  start)
+    lacking=$(missing)
+    if [ -n "$lacking" ]; then
+      echo "not started: install the packages of" $lacking >&2
+      exit 3
+    fi
+    mkdir -p "$dir/log" "$dir/pids"
+    chmod 755 "$dir"
+    start_postgres
+    environment
+    [[ $parts == *nats* ]] && start_nats
+    if [[ $parts == *servers* ]]; then for n in 1 2; do start_server $n; done; fi
+    echo "DATABASE_URL=$DATABASE_URL"
+    echo "the service is at http://127.0.0.1:$((base + 31)); stop it with: $0 stop $dir"
+    ;;
+  servers)
+    environment
+    for n in 1 2; do start_server $n; done
+    ;;
+  node) start_node "$node_number" ;;
+  status) for n in 1 2 3; do curl -s "http://127.0.0.1:$((base + 10 + n))/patroni" || echo "n$n does not respond"; echo; done ;;
+  stop)
+    for name in server1 server2 haproxy nats1 nats2 nats3; do end $name; done
+    for n in 1 2 3; do
+      end n$n
+      [ -f "$dir/n$n/data/postmaster.pid" ] && kill -QUIT "$(head -1 "$dir/n$n/data/postmaster.pid")" 2>/dev/null || true
+    done
+    end etcd
+    ;;
+  *)
+    sed -n '2,9p' "$0"
+    exit 2
+    ;;
+esac

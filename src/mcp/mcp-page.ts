@@ -1,0 +1,111 @@
+import { Hono, type Context } from 'hono';
+import type { CheckKey } from '../http/auth/api-keys.ts';
+import { getPeer, type Env } from '../http/context/env.ts';
+import type { GetClientId } from '../http/auth/client-address.ts';
+import { rateLimit } from '../http/middleware/rate-limit.ts';
+import type { AdmitRequest } from '../http/rate-limit/rate-limiter.ts';
+import { readBodyText } from '../http/request/body-text.ts';
+import { validateJsonText } from '../http/request/json-text.ts';
+import { Problem } from '../http/response/problem.ts';
+import { splitTarget } from '../http/router/request-url.ts';
+import type { PublicPages } from '../http/static/published-pages.ts';
+import type { StaticFile } from '../http/static/static-files.ts';
+import { isJsonObject } from '../lib/openapi-document.ts';
+import type { SendToolRequest } from './mcp-server.ts';
+
+const MCP_PATH = '/mcp';
+
+export type McpPageOptions = {
+  /** Handles the request of a tool as any other request: with its key, its limits and its line in the access log. */
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly checkKey: CheckKey;
+  readonly admitRequest: AdmitRequest;
+  readonly getClientId?: GetClientId | undefined;
+  /** Documents, guides and recipes. */
+  readonly files: readonly StaticFile[];
+  /** Whether tools may write. */
+  readonly canWrite: boolean;
+  readonly clock: () => Date;
+  readonly publicUrl?: string | undefined;
+};
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(host);
+
+/**
+ * Rejects the request of a page of another origin, as the protocol requires. Without `publicUrl` only loopback addresses are trusted: the
+ * `Host` of a rebound name is that of the page.
+ */
+const checkOrigin = ({ raw }: Context<Env>['req'], publicUrl: string | undefined): void => {
+  const origin = raw.headers.get('origin');
+  if (origin === null) return;
+  const own = new URL(publicUrl ?? raw.url);
+  if (origin === own.origin && (publicUrl !== undefined || isLoopback(own.host))) return;
+  throw new Problem('origin-not-permitted', 'This endpoint does not accept requests of web pages of another origin.');
+};
+
+/** Whether the message is one tool call. Its request counts by itself, so the message does not. */
+const isToolCall = (message: unknown): boolean => isJsonObject(message) && message['method'] === 'tools/call';
+
+/** Serves one message. The SDK is loaded by the first one. */
+const createMessageHandler = ({ fetch, files, canWrite, clock }: McpPageOptions) => {
+  const load = async () => {
+    const sdk = await import('./mcp-server.ts');
+    return { sdk, content: sdk.createMcpCatalog({ files, canWrite, now: clock() }) };
+  };
+  let loaded: ReturnType<typeof load> | undefined;
+  return async (request: Request, message: unknown): Promise<Response> => {
+    const { sdk, content } = await (loaded ??= load());
+    const { origin } = splitTarget(request.url);
+    const copied = ['subscription-key', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'].flatMap((name) => {
+      const value = request.headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    });
+    const send: SendToolRequest = async ({ method, target, headers, body }, signal) =>
+      fetch(
+        new Request(`${origin}${target}`, {
+          method,
+          headers: { ...headers, ...Object.fromEntries(copied), accept: 'application/json' },
+          signal,
+          ...(body !== undefined && { body }),
+        }),
+      );
+    return sdk.handleMessage(request, { message, content, send });
+  };
+};
+
+/**
+ * Creates `/mcp`, the Model Context Protocol over HTTP without sessions: any process can handle any message. Messages need a subscription
+ * key. They count against its limits, a tool call by the request that it makes.
+ *
+ * @example createApp({ pages: [createMcpPage({ fetch, checkKey, admitRequest, files, canWrite: false, clock })] })
+ */
+export const createMcpPage = (options: McpPageOptions): PublicPages => {
+  const app = new Hono<Env>({ strict: true });
+  const handle = createMessageHandler(options);
+  const limit = rateLimit(options.admitRequest);
+  app.all(MCP_PATH, async (c) => {
+    checkOrigin(c.req, options.publicUrl);
+    if (c.req.method !== 'POST')
+      throw new Problem('method-not-allowed', `${MCP_PATH} supports POST, not ${c.req.method.slice(0, 16)}.`, {
+        headers: { Allow: 'POST' },
+      });
+    const { headers } = c.req.raw;
+    const getId = () => options.getClientId?.(getPeer(c), headers.get('x-forwarded-for'));
+    // Each tool call checks the key for its own product.
+    const key = await options.checkKey(headers.get('subscription-key'), undefined, getId);
+    c.set('key', key);
+    c.set('subscriptionId', key.subscriptionId);
+    const text = await readBodyText(c.req.raw);
+    validateJsonText(text);
+    const message: unknown = JSON.parse(text);
+    let response: Response | undefined;
+    const respond = async (): Promise<void> => {
+      response = await handle(c.req.raw, message);
+    };
+    await (isToolCall(message) ? respond() : limit(c, respond));
+    c.get('headers')['cache-control'] = 'no-store';
+    if (!response) throw new Error('the message has no response');
+    return response;
+  });
+  return { prefixes: [], app };
+};

@@ -1,0 +1,113 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+
+const script = new URL('../../../docs/deploy/cluster/local.sh', import.meta.url).pathname;
+const programs = ['patroni', 'etcd', 'haproxy', 'nats-server', 'curl'];
+
+/** The programs of the cluster that are not installed; `local.sh` names their Debian packages. */
+export const missingPrograms: readonly string[] = programs.filter(
+  (name) => spawnSync('sh', ['-c', `PATH="$PATH:/usr/sbin" command -v ${name}`]).status !== 0,
+);
+if (missingPrograms.length > 0)
+  console.log(`the tests of the cluster do not run: ${missingPrograms.join(', ')} not installed`);
+
+const runScript = (args: readonly string[], env: Readonly<Record<string, string>>): string => {
+  const { status, stdout, stderr } = spawnSync(script, args, {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`local.sh ${args.join(' ')} exited with ${status}: ${stderr}`);
+  return stdout;
+};
+
+const nodes = [1, 2, 3] as const;
+type NodeNumber = (typeof nodes)[number];
+
+const readPid = (path: string): number => Number(readFileSync(path, 'utf8').split('\n', 1)[0]);
+
+const kill = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+};
+
+/** Starts three nodes of PostgreSQL with Patroni, etcd and HAProxy, in about ten seconds. */
+export const startLocalCluster = ({
+  basePort,
+  isSynchronous = true,
+}: {
+  /** The ports above it are used; test files that run at the same time need others. */
+  readonly basePort: number;
+  readonly isSynchronous?: boolean;
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'flightdata-cluster-'));
+  chmodSync(folder, 0o755);
+  const env = { PARTS: 'postgres', SYNC: String(isSynchronous), BASE_PORT: String(basePort) };
+  const remove = (): void => {
+    runScript(['stop', folder], env);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const start = (): string => {
+    try {
+      return runScript(['start', folder], env);
+    } catch (error) {
+      remove();
+      throw error;
+    }
+  };
+  const output = start();
+  const [, urls = ''] = /^DATABASE_URL=(\S+)$/m.exec(output) ?? [];
+  const [leaderUrl = ''] = urls.split(',');
+  const isRole = async (node: NodeNumber, role: string): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${basePort + 10 + node}/${role}`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  const findLeader = async (): Promise<NodeNumber | undefined> => {
+    for (const node of nodes) if (await isRole(node, 'primary')) return node;
+    return undefined;
+  };
+  return {
+    /** The leader through HAProxy, then all nodes. */
+    urls,
+    leaderUrl,
+    findLeader,
+    /** Kills a node with its Patroni, as a machine that loses its power. */
+    killNode: (node: NodeNumber): void => {
+      kill(readPid(join(folder, 'pids', `n${node}`)));
+      kill(readPid(join(folder, `n${node}`, 'data', 'postmaster.pid')));
+    },
+    /** Returns the process ID of the PostgreSQL server of a node. */
+    readPostmaster: (node: NodeNumber): number => readPid(join(folder, `n${node}`, 'data', 'postmaster.pid')),
+    startNode: (node: NodeNumber): void => void runScript(['node', String(node), folder], env),
+    /** The address of the service behind HAProxy. */
+    base: `http://127.0.0.1:${basePort + 31}`,
+    /** Starts two servers, or replaces them one after the other; `root` is a checkout of the service. */
+    replaceServers: async (root: string, more: Readonly<Record<string, string>> = {}): Promise<void> => {
+      const child = spawn(script, ['servers', folder], {
+        env: { ...process.env, ...env, ...more, PARTS: 'postgres servers', ROOT: root },
+        stdio: 'inherit',
+      });
+      const [code] = await once(child, 'close');
+      if (code !== 0) throw new Error(`local.sh servers exited with ${String(code)}`);
+    },
+    /** Waits until there is a leader, and the other nodes are replicas. */
+    untilComplete: () =>
+      vi.waitFor(
+        async () => {
+          const leader = await findLeader();
+          for (const node of nodes)
+            if (node !== leader && !(await isRole(node, 'replica'))) throw new Error(`node ${node} is no replica yet`);
+          if (leader === undefined) throw new Error('there is no leader yet');
+        },
+        { timeout: 120_000, interval: 200 },
+      ),
+    remove,
+  };
+};

@@ -1,0 +1,126 @@
+/** Collections of API clients: all their requests are sent to the mock. */
+import { describe, expect, test } from 'vitest';
+import { root } from '#contract/run-tool.ts';
+import { isJsonObject, listOperations, toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
+import { buildCollections } from '#portal/collections.ts';
+import { readPortalSources } from '#portal/read-sources.ts';
+import { serveMock } from '../mock/serve-mock.ts';
+
+const sources = readPortalSources(root).versions.filter(({ version }) => version.sunsetOn === undefined);
+const mock = serveMock();
+
+/** Identifiers of the examples of all documents, by name. */
+const values: Readonly<Record<string, string>> = Object.fromEntries([
+  ...sources
+    .flatMap(({ document }) => listOperations(document))
+    .flatMap(({ parameters }) => parameters)
+    .filter(({ example }) => typeof example === 'string')
+    .map(({ name, example }) => [String(name), String(example)]),
+  ['baseUrl', 'http://localhost:8080'],
+  ['apiKey', 'any'],
+  ['today', '2027-03-01'],
+]);
+
+const fill = (text: string): string =>
+  text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`the variable ${name} has no value`);
+    return value;
+  });
+
+type CollectionRequest = {
+  readonly name: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+};
+
+const listItems = (collection: JsonObject, name: 'items' | 'item'): readonly JsonObject[] =>
+  toList(collection[name])
+    .map(toJsonObject)
+    .flatMap((one) => (name in one ? listItems(one, name) : [one]));
+
+const pairs = (value: unknown, name: string) =>
+  toList(value)
+    .map(toJsonObject)
+    .map((one) => ({ type: String(one['type']), name: String(one[name]), value: fill(String(one['value'])) }));
+
+const isPublic = (auth: unknown): boolean =>
+  ['none', 'noauth'].includes(String(toJsonObject(auth)['mode'] ?? toJsonObject(auth)['type']));
+
+const withKey = (auth: unknown, headers: Readonly<Record<string, string>>) =>
+  isPublic(auth) ? headers : { ...headers, 'Subscription-Key': fill('{{apiKey}}') };
+
+const toHeaders = (list: ReturnType<typeof pairs>) => Object.fromEntries(list.map(({ name, value }) => [name, value]));
+
+/** Builds the request that Bruno sends. */
+const fromBruno = ({ name, request }: JsonObject): CollectionRequest => {
+  const { method, url, headers, params, body, auth } = toJsonObject(request);
+  const own = pairs(params, 'name');
+  const path = own
+    .filter(({ type }) => type === 'path')
+    .reduce(
+      (text, one) => text.replace(`:${one.name}`, encodeURIComponent(one.value)),
+      fill(String(url)).replace(/\?.*/, ''),
+    );
+  const query = new URLSearchParams(own.filter(({ type }) => type === 'query').map((one) => [one.name, one.value]));
+  const { mode, ...content } = toJsonObject(body);
+  const text = mode === 'none' ? undefined : content[String(mode)];
+  const type: Readonly<Record<string, string>> = mode === 'json' ? { 'content-type': 'application/json' } : {};
+  return {
+    name: String(name),
+    method: String(method),
+    url: `${path}?${query.toString()}`,
+    headers: withKey(auth, { ...type, ...toHeaders(pairs(headers, 'name')) }),
+    body: typeof text === 'string' ? fill(text) : undefined,
+  };
+};
+
+/** Builds the request that Postman sends. */
+const fromPostman = ({ name, request }: JsonObject): CollectionRequest => {
+  const { method, url, header, body, auth } = toJsonObject(request);
+  const { raw, query, variable } = toJsonObject(url);
+  const base = fill(String(raw)).replace(/\?.*/, '');
+  const path = pairs(variable, 'key').reduce(
+    (text, one) => text.replace(`:${one.name}`, encodeURIComponent(one.value)),
+    base,
+  );
+  const search = new URLSearchParams(pairs(query, 'key').map((one) => [one.name, one.value]));
+  const text = isJsonObject(body) ? body['raw'] : undefined;
+  const { language } = toJsonObject(toJsonObject(toJsonObject(body)['options'])['raw']);
+  return {
+    name: String(name),
+    method: String(method),
+    url: `${path}?${search.toString()}`,
+    headers: withKey(auth, {
+      ...(language === 'json' && { 'content-type': 'application/json' }),
+      ...toHeaders(pairs(header, 'key')),
+    }),
+    body: typeof text === 'string' ? fill(text) : undefined,
+  };
+};
+
+describe.each(sources.map((source) => [`${source.product.product}/${source.version.version}`, source] as const))(
+  '%s',
+  (_, source) => {
+    const { bruno, postman } = buildCollections(source);
+    const operations = listOperations(source.document).map(({ operation }) => String(operation['summary']));
+
+    test.each([
+      ['Bruno', listItems(bruno, 'items').map(fromBruno)],
+      ['Postman', listItems(postman, 'item').map(fromPostman)],
+    ] as const)('the %s collection has a request of each operation, and all succeed', async (_client, requests) => {
+      expect(requests.map(({ name }) => name).toSorted()).toEqual(operations.toSorted());
+      const failed: unknown[] = [];
+      for (const { name, method, url, headers, body } of requests) {
+        const response = await mock.fetch(new Request(url, { method, headers, ...(body !== undefined && { body }) }));
+        // The mock has no carrier of the demo world.
+        const isExpected = response.ok || (response.status === 404 && new URL(url).pathname === '/carriers/X2');
+        if (!isExpected) failed.push([name, method, url, headers, body, response.status, await response.text()]);
+        else await response.body?.cancel();
+      }
+      expect(failed).toEqual([]);
+    });
+  },
+);
