@@ -27,6 +27,8 @@ const serveMcp = async ({ subscriptionKey, today }: Config, { url, write }: Opti
   });
   const ended = Promise.withResolvers<void>();
   process.stdin.once('close', ended.resolve);
+  // After a message over its limit (10 MiB) the SDK stops reading and nothing else keeps the process alive.
+  process.once('beforeExit', () => ended.reject(new Error('the connection ended because a message could not be read')));
   void waitForStopSignal().then(ended.resolve);
   await ended.promise;
   await close();

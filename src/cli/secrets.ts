@@ -42,6 +42,7 @@ const rotate = (config: Config, path: string): Promise<void> =>
   withStore(config, 'secrets rotate', async ({ db }) => {
     const newKey = await readSecretsKeyFile(path, 'new key');
     const key = await getSecretsKey(config);
+    if (toKeyId(newKey) === toKeyId(key)) throw new Error(`the new key ${toKeyId(key)} is the configured one`);
     await openConfiguredSecrets(config, db);
     await addSecretsKey(db, { key, newKey });
     printLine(`the keys ${toKeyId(key)} and ${toKeyId(newKey)} both open the secrets`);

@@ -161,6 +161,17 @@ test.each([
   expect(err).not.toMatch(/short|not-a-key|abab/);
 });
 
+test('a rotation to the configured key is an error', async () => {
+  const { code, err } = await callCommand(['secrets', 'rotate', newFile], {
+    DATABASE_URL: url,
+    SECRETS_KEY_FILE: newFile,
+  });
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/flightdata: the new key [0-9a-f]{8} is the configured one\n/),
+  ]);
+});
+
 test('an embedded store has a key file beside its data, without which it does not open', async () => {
   const dataDir = join(folder, 'store');
   const environment = { DATA_DIR: dataDir };

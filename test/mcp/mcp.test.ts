@@ -1,6 +1,8 @@
 /** The Model Context Protocol with its own client, over HTTP and over standard input and output. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalog } from '#generated/catalog.ts';
@@ -305,3 +307,19 @@ test(
     });
   },
 );
+
+test('a message without an end is an error of the command', async () => {
+  const env = createEnvironment({ SUBSCRIPTION_KEY: TEST_KEY });
+  const args = [join(root, 'src/cli/main.ts'), 'mcp', '--url', 'http://127.0.0.1:9'];
+  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'pipe'] });
+  let err = '';
+  child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
+  // The command ends while it is written to.
+  child.stdin.on('error', () => {});
+  child.stdin.write('a'.repeat(12_000_000));
+  const [code] = await once(child, 'close');
+  expect([code, err]).toEqual([
+    1,
+    'ReadBuffer exceeded maximum size of 10485760 bytes\nflightdata: the connection ended because a message could not be read\n',
+  ]);
+});
