@@ -11,6 +11,8 @@ export type EndpointSettings = {
   /** `''` when there is none. */
   readonly description: string;
   readonly header: ReceiverHeader | undefined;
+  /** Whether later events of a flight wait for its failed one. */
+  readonly ordering: 'none' | 'flight';
   /** False while it is paused. */
   readonly active: boolean;
 };
@@ -60,7 +62,7 @@ type KeyRow = Omit<EndpointKey, 'number' | 'endsAt'> & {
 
 const columns = (sql: Sql) => sql`
   e.id, e.account_id as "accountId", a.stream, e.url, e.description, e.header_name as "headerName",
-  e.header_value as "headerValue", e.signing, e.active, e.disabled_for as "disabledFor", e.disabled_at as "disabledAt",
+  e.header_value as "headerValue", e.signing, e.ordering, e.active, e.disabled_for as "disabledFor", e.disabled_at as "disabledAt",
   e.created_at as "createdAt", e.updated_at as "updatedAt"`;
 
 const toEndpoint = ({ headerName, headerValue, disabledFor, disabledAt, ...row }: Row, keys: readonly KeyRow[]) => ({
@@ -142,12 +144,12 @@ const insertEndpointKey = async (
 /** Inserts an endpoint with its first key; `sql` must be a transaction. */
 export const insertEndpoint = async (
   sql: Sql,
-  { accountId, settings: { url, description, header, active }, signing, key, after, now }: NewEndpoint,
+  { accountId, settings: { url, description, header, ordering, active }, signing, key, after, now }: NewEndpoint,
 ): Promise<{ readonly id: string; readonly keyNumber: number }> => {
   const [row] = await sql<{ id: string }[]>`
     insert into push_endpoint
-      (account_id, url, description, header_name, header_value, signing, active, created_at, updated_at)
-    values (${accountId}, ${url}, ${description}, ${header?.name ?? null}, ${header?.value ?? null}, ${signing}, ${active},
+      (account_id, url, description, header_name, header_value, signing, ordering, active, created_at, updated_at)
+    values (${accountId}, ${url}, ${description}, ${header?.name ?? null}, ${header?.value ?? null}, ${signing}, ${ordering}, ${active},
       ${now}, ${now})
     returning id`;
   if (!row) throw new Error('the endpoint was not recorded');
@@ -173,12 +175,13 @@ const resetHealth = (sql: Sql, id: string) => sql`
 export const updateEndpoint = async (
   sql: Sql,
   id: string,
-  { settings: { url, description, header, active }, enables, resetsHealth, updatedAt }: EndpointUpdate,
+  { settings: { url, description, header, ordering, active }, enables, resetsHealth, updatedAt }: EndpointUpdate,
 ): Promise<void> => {
   await sql`
     update push_endpoint
     set url = ${url}, description = ${description}, header_name = ${header?.name ?? null},
-      header_value = ${header?.value ?? null}, active = ${active}, updated_at = ${updatedAt}
+      header_value = ${header?.value ?? null}, ordering = ${ordering}, active = ${active},
+      updated_at = ${updatedAt}
       ${enables ? sql`, disabled_for = null, disabled_at = null` : sql``}
     where id = ${id}`;
   if (resetsHealth) await resetHealth(sql, id);
