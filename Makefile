@@ -75,7 +75,7 @@ release-contract: $(INSTALLED) ## publish the documents in spec/published/; fail
 bench: $(INSTALLED) ## run all benchmarks or those in ARGS: BENCH_FLIGHTS_PER_DAY=100000 BENCH_DAYS=30 for full size
 	@npm exec -c "node test/bench/run.ts $(ARGS)"
 
-faults: $(INSTALLED) ## run the fault tests in full length and print their figures and limits; takes an hour
+faults: $(INSTALLED) ## run the fault tests in full length and print their figures and limits; takes two and a half hours
 	@npm exec -c "node test/faults/support/run-faults.ts $(ARGS)"
 
 # Debian packages: patroni etcd-server haproxy nats-server python3-etcd python3-psycopg2 postgresql.

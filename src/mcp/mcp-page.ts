@@ -43,7 +43,7 @@ const checkOrigin = ({ raw }: Context<Env>['req'], publicUrl: string | undefined
   throw new Problem('origin-not-permitted', 'This endpoint does not accept requests of web pages of another origin.');
 };
 
-/** Whether the message is one tool call. Its request counts by itself, so the message does not. */
+/** Whether the message is a tool call. Its request counts by itself; the message counts only if it makes none. */
 const isToolCall = (message: unknown): boolean => isJsonObject(message) && message['method'] === 'tools/call';
 
 /** Serves one message. The SDK is loaded by the first one. */
@@ -53,15 +53,16 @@ const createMessageHandler = ({ fetch, files, canWrite, clock }: McpPageOptions)
     return { sdk, content: sdk.createMcpCatalog({ files, canWrite, now: clock() }) };
   };
   let loaded: ReturnType<typeof load> | undefined;
-  return async (request: Request, message: unknown): Promise<Response> => {
+  return async (request: Request, message: unknown, onSend: () => void = () => {}): Promise<Response> => {
     const { sdk, content } = await (loaded ??= load());
     const { origin } = splitTarget(request.url);
     const copied = ['subscription-key', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'].flatMap((name) => {
       const value = request.headers.get(name);
       return value === null ? [] : [[name, value] as const];
     });
-    const send: SendToolRequest = async ({ method, target, headers, body }, signal) =>
-      fetch(
+    const send: SendToolRequest = async ({ method, target, headers, body }, signal) => {
+      onSend();
+      return fetch(
         new Request(`${origin}${target}`, {
           method,
           headers: { ...headers, ...Object.fromEntries(copied), accept: 'application/json' },
@@ -69,6 +70,7 @@ const createMessageHandler = ({ fetch, files, canWrite, clock }: McpPageOptions)
           ...(body !== undefined && { body }),
         }),
       );
+    };
     return sdk.handleMessage(request, { message, content, send });
   };
 };
@@ -98,12 +100,23 @@ export const createMcpPage = (options: McpPageOptions): PublicPages => {
     const text = await readBodyText(c.req.raw);
     validateJsonText(text);
     const message: unknown = JSON.parse(text);
-    let response: Response | undefined;
-    const respond = async (): Promise<void> => {
-      response = await handle(c.req.raw, message);
-    };
-    await (isToolCall(message) ? respond() : limit(c, respond));
+    // One count of a limit must not buy many responses; the current revision of the protocol has no batches.
+    if (Array.isArray(message)) throw new Problem('invalid-body', 'The body must be one message, not a batch.');
     c.get('headers')['cache-control'] = 'no-store';
+    if (isToolCall(message)) {
+      let hasSent = false;
+      const response = await handle(c.req.raw, message, () => {
+        hasSent = true;
+      });
+      // The request is made while the body is read.
+      const body = await response.arrayBuffer();
+      if (!hasSent) await limit(c, async () => {});
+      return new Response(body.byteLength === 0 ? null : body, response);
+    }
+    let response: Response | undefined;
+    await limit(c, async () => {
+      response = await handle(c.req.raw, message);
+    });
     if (!response) throw new Error('the message has no response');
     return response;
   });

@@ -128,29 +128,44 @@ export type ToolRequest = {
   readonly body: string | undefined;
 };
 
-/** Returns the request of a tool call. Throws a RangeError for an unknown argument or a handle of another tool. */
+/** Returns a path segment: a URL would resolve `.` and `..` to the path of another operation. */
+const toPathSegment = (name: string, text: string): string => {
+  if (text === '') throw new RangeError(`${name} is required`);
+  if (text === '.' || text === '..') throw new RangeError(`${name} must not be '${text}'`);
+  return encodeURIComponent(text);
+};
+
+const toHeaderValue = (name: string, text: string): string => {
+  if (!/^[\x20-\x7e]*$/.test(text)) throw new RangeError(`${name} must be printable ASCII text`);
+  return text;
+};
+
+/** Returns the request of a tool call. Throws a RangeError for an unknown argument, an invalid one, or a handle of another tool. */
 export const toToolRequest = (tool: McpTool, args: Readonly<Record<string, unknown>>): ToolRequest => {
   const next = args[NEXT];
-  if (tool.isPaged && typeof next === 'string' && next !== '') {
+  if (tool.isPaged && next !== undefined && next !== null && next !== '') {
+    if (typeof next !== 'string') throw new RangeError(`next must be a text`);
     if (!next.startsWith(`${tool.path}?`))
       throw new RangeError(`next: not a handle of ${tool.name}: '${next.slice(0, 64)}'`);
     return { method: 'GET', target: next, headers: {}, body: undefined };
   }
+  const hasBody = BODY in toJsonObject(tool.inputSchema['properties']);
   const query = new URLSearchParams({ version: tool.version });
   const headers: Record<string, string> = {};
   let { path } = tool;
   for (const [name, value] of Object.entries(args)) {
-    if (value === undefined || value === null || name === NEXT || name === BODY) continue;
+    if (value === undefined || value === null || (name === NEXT && tool.isPaged) || (name === BODY && hasBody))
+      continue;
     const place = tool.places.get(name);
     if (place === undefined) throw new RangeError(`${name} is not an argument of ${tool.name}`);
     if (place === 'query') query.set(name, toText(value));
-    else if (place === 'header') headers[name] = toText(value);
-    else path = path.replace(`{${name}}`, encodeURIComponent(toText(value)));
+    else if (place === 'header') headers[name] = toHeaderValue(name, toText(value));
+    else path = path.replace(`{${name}}`, toPathSegment(name, toText(value)));
   }
   const [, missing] = /\{(\w+)\}/.exec(path) ?? [];
   if (missing !== undefined) throw new RangeError(`${missing} is required`);
   if (tool.places.has('Limit')) query.set('Limit', String(toPageSize(args['Limit'])));
-  const body = BODY in args ? JSON.stringify(args[BODY]) : undefined;
+  const body = hasBody && BODY in args ? JSON.stringify(args[BODY]) : undefined;
   if (body !== undefined) headers['content-type'] = 'application/json';
   return { method: tool.method.toUpperCase(), target: `${path}?${query.toString()}`, headers, body };
 };

@@ -115,6 +115,31 @@ test('returns the problem of the service as an error that the model can correct'
   expect(await call(client, 'getCarrier')).toEqual({ isError: true, text: 'code is required' });
 });
 
+test.each<[string, Record<string, unknown>, string]>([
+  ['getCarrier', { code: '..' }, "code must not be '..'"],
+  ['getCarrier', { code: '.' }, "code must not be '.'"],
+  ['getCarrier', { code: '' }, 'code is required'],
+  ['getFlightInstance', { departureDate: '..', scheduleInstanceKey: 'flights' }, "departureDate must not be '..'"],
+  ['getCarrier', { code: 'XX', body: { a: 1 } }, 'body is not an argument of getCarrier'],
+  ['getCarrier', { code: 'XX', next: '/carriers?Limit=1' }, 'next is not an argument of getCarrier'],
+  ['getCarrier', { code: 'XX', constructor: 1 }, 'constructor is not an argument of getCarrier'],
+  ['getCarrier', { code: 'XX', 'Subscription-Key': 'k' }, 'Subscription-Key is not an argument of getCarrier'],
+  ['listCarriers', { next: 5 }, 'next must be a text'],
+  ['listEvents', { accountId: 'a\r\nX-Other: b' }, 'accountId must be printable ASCII text'],
+  ['listEvents', { accountId: 'ключ' }, 'accountId must be printable ASCII text'],
+])('a hostile argument is an error without a request: %s %j', async (name, args, text) => {
+  const before = world.logged().length;
+  const client = await connect(world);
+  const connected = world.logged().length;
+  expect(connected).toBeGreaterThan(before);
+  expect(await call(client, name, args)).toEqual({ isError: true, text });
+  const paths = world
+    .logged()
+    .slice(connected)
+    .map((line) => toJsonObject(JSON.parse(line))['path']);
+  expect(paths).toEqual(['/mcp']);
+});
+
 test('has guides and documents as resources, and recipes as prompts', async () => {
   const client = await connect(world);
   const { resources } = await client.listResources();
@@ -164,6 +189,8 @@ test('rejects keys, origins, methods and bodies with problems', async () => {
     'origin-not-permitted',
   ]);
   expect(await kindOf(await post(world, key, '{'))).toEqual([400, 'invalid-body']);
+  const listing = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+  expect(await kindOf(await post(world, key, `[${listing},${listing}]`))).toEqual([400, 'invalid-body']);
   const get = await world.send('/mcp', { headers: key });
   expect([get.headers.get('allow'), ...(await kindOf(get))]).toEqual(['POST', 405, 'method-not-allowed']);
   await insertKeyIfMissing(world.db, { name: 'feed', products: ['status-feed'], key: 'key-of-a-feed' });
@@ -198,6 +225,29 @@ test('logs messages and tool calls without keys, and counts a tool call once', a
   expect(paths.filter((path) => path === '/carriers/ZX')).toHaveLength(6);
   expect(results.at(-1)).toBe(true);
   expect((await call(client, 'getCarrier', { code: 'ZX' })).text).toContain('429 Rate limit exceeded');
+});
+
+test('a tool call that makes no request counts as a message', async () => {
+  const limited = await serveTinyWorld({
+    mcp: 'read',
+    published,
+    limits: { perMinute: 3, perMonth: 1000, atOnce: 10 },
+  });
+  onTestFinished(limited.drop);
+  const headers = { 'subscription-key': TEST_KEY, accept: 'application/json, text/event-stream' };
+  const calls = [
+    { id: 1, params: { name: 'noSuchTool', arguments: {} } },
+    { id: 2, params: { name: 'getCarrier', arguments: {} } },
+    // A notification is not executed.
+    { params: { name: 'getCarrier', arguments: { code: 'XX' } } },
+    { id: 4, params: { name: 'noSuchTool', arguments: {} } },
+  ];
+  const statuses: number[] = [];
+  for (const one of calls)
+    statuses.push(
+      (await post(limited, headers, JSON.stringify({ jsonrpc: '2.0', method: 'tools/call', ...one }))).status,
+    );
+  expect(statuses).toEqual([200, 200, 202, 429]);
 });
 
 test('1,000 calls at once obey the limits of the subscription', async () => {

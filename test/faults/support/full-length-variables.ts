@@ -13,6 +13,7 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   HUB_KILLS: '30',
   INJECTION_PAYLOADS: '61',
   LEADER_KILLS: '10',
+  LONG_RUN_MINUTES: '90',
   MUTATED_BYTES: 'all',
   MUTATION_RUNS: '1000000',
   PUSH_BACKLOG: '100000',
