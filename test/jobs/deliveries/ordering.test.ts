@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { startEventDelivery } from '#jobs/deliveries/deliver-events.ts';
-import { createRandom } from '../../lib/seeded-random.ts';
+import { createRandom } from '#test/lib/seeded-random.ts';
 import { addAccountEvents, clearDeliveries, insertAccount, insertEndpoint, type Account } from './delivery-fixture.ts';
 import { createLoopbackDeliverer, openWebhookReceiver, type ReceivedRequest } from './delivery-fixture.ts';
 import { db, fail, stops, useDatabase } from '../job-database.ts';
