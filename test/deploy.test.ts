@@ -67,3 +67,23 @@ test('only the container that writes the broker configuration runs as root, and 
     [true, ['ALL']],
   );
 });
+
+test('alerts and dashboard of the cluster use metrics that exist', () => {
+  const documented = new Set(readText('docs/reference/metrics.md').match(/(?:flightdata|process|nodejs)_\w+/g));
+  const used = ['alerts.yaml', 'grafana-dashboard.json'].flatMap(
+    (file) => readText(`docs/deploy/cluster/${file}`).match(/\b(?:flightdata|process|nodejs)_[a-z_]+/g) ?? [],
+  );
+  expect(used.length).toBeGreaterThan(20);
+  expect([...new Set(used)].filter((name) => !documented.has(name.replace(/_bucket$/, '')))).toEqual([]);
+});
+
+test('the servers of the cluster set only variables of the service', () => {
+  const cluster = toJsonObject(
+    toJsonObject(parse(readText('docs/deploy/cluster/compose.yaml'), { merge: true }))['services'],
+  );
+  const names = ['server1', 'server2', 'hub-config'].flatMap((name) =>
+    Object.keys(toJsonObject(toJsonObject(cluster[name])['environment'])),
+  );
+  expect(names).toContain('NATS_URL');
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
+});

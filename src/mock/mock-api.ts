@@ -11,6 +11,7 @@ import { isSuccess, listExamples } from './examples.ts';
 import { parsePreferences } from './preferences.ts';
 import { createPrism, type RequestPrism } from './prism.ts';
 import { selectResponse, type OperationExamples } from './select-response.ts';
+import { validateQuery } from './validate-query.ts';
 
 /** An operation of a document, with what its responses are selected from. */
 type MockOperation = OperationExamples & {
@@ -30,6 +31,9 @@ const ownHeaders = [...versionHeaders, 'ignored-parameters', 'x-accel-buffering'
 const respond = async (mocked: MockOperation, c: Context<Env>, wait: Wait): Promise<Response> => {
   const { document, operation, statuses } = mocked;
   const preferences = parsePreferences(c.req.raw.headers.get('prefer'));
+  // A requested error or example needs no complete query.
+  if (preferences.code === undefined && preferences.example === undefined)
+    validateQuery(mocked.route, c.get('query'), c.get('now'));
   const isUnchanged = preferences.code === 304 && statuses.includes(304);
   // The middleware of conditional requests makes the 304 from the 200 that it replaces.
   if (isUnchanged) c.req.raw.headers.set('If-None-Match', '*');

@@ -3,6 +3,7 @@ import { invalidParameters, Problem } from '../http/response/problem.ts';
 import { toJsonObject } from '../lib/openapi-document.ts';
 import { type Example, isSuccess } from './examples.ts';
 import type { Preferences } from './preferences.ts';
+import { readRawQuery } from './validate-query.ts';
 
 /** The declared statuses and examples of an operation. */
 export type OperationExamples = {
@@ -20,8 +21,11 @@ type RequestKey = { readonly path: string; readonly query: ReadonlyMap<string, s
 /** Limit of paths that a problem lists. */
 const MAX_LISTED_PATHS = 5;
 
-/** How many other parameters a cursor outweighs. */
+/** How many other parameters these outweigh: a cursor, another flight, an empty page, and other datasets. */
 const CURSOR_WEIGHT = 1000;
+const FLIGHT_WEIGHT = 100;
+const EMPTY_WEIGHT = 50;
+const CONTENT_WEIGHT = 20;
 
 /** Serializes a parameter; the order of a list makes no difference. */
 const serialize = (value: unknown): string =>
@@ -32,9 +36,7 @@ const isCursor = (name: string): boolean => /^(after|before|cursor)$/i.test(name
 /** Parses path and query like the service: names in any letter case, defaults added. The version has been selected already. */
 const toRequestKey = ({ request }: RouteConfig, target = ''): RequestKey => {
   const [path = '', ...rest] = target.split('?');
-  const raw: Record<string, string[]> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(rest.join('?')))
-    if (name.toLowerCase() !== 'version') (raw[name] ??= []).push(value);
+  const raw = readRawQuery(rest.join('?'));
   const values = Object.entries(toJsonObject(request?.query?.safeParse(raw).data));
   // Events are read from a position: 0 is before the first event, as without one. Other lists have opaque cursors.
   const texts = values
@@ -44,11 +46,35 @@ const toRequestKey = ({ request }: RouteConfig, target = ''): RequestKey => {
   return { path: decodeURIComponent(path).toLowerCase(), query: new Map(texts) };
 };
 
-/** Ranks how well two queries fit: -1 for equal ones, else the number of different parameters without the page size. */
+/**
+ * Ranks how well two queries fit: -1 for equal ones, else the number of different parameters without the page size. Other datasets count
+ * more, because a response without them is no response to the query.
+ */
 const rankQuery = ({ query }: RequestKey, { query: other }: RequestKey): number => {
   const names = [...new Set([...query.keys(), ...other.keys()])].filter((name) => query.get(name) !== other.get(name));
   const counted = names.filter((name) => name.toLowerCase() !== 'limit');
-  return names.length === 0 ? -1 : counted.length + counted.filter(isCursor).length * CURSOR_WEIGHT;
+  const contents = counted.filter((name) => name === 'Content').length;
+  const cursors = counted.filter(isCursor).length;
+  return names.length === 0 ? -1 : counted.length + contents * CONTENT_WEIGHT + cursors * CURSOR_WEIGHT;
+};
+
+/**
+ * Ranks how well the records of an example fit a query by carrier or flight number: 0 for those of the flight. An empty page comes before
+ * other flights, and after the flight with other datasets.
+ */
+const rankFlight = ({ query }: RequestKey, { value }: Example): number => {
+  const [number, carriers] = [query.get('FlightNumber'), query.get('CarrierCode')];
+  const { data } = toJsonObject(value);
+  if ((number === undefined && carriers === undefined) || !Array.isArray(data)) return 0;
+  const isOther = (record: unknown): boolean => {
+    const { flightNumber, carrier } = toJsonObject(record);
+    const { iata } = toJsonObject(carrier);
+    const isOtherNumber = number !== undefined && flightNumber !== undefined && number !== JSON.stringify(flightNumber);
+    const isOtherCarrier = typeof iata === 'string' && carriers?.toUpperCase().includes(`"${iata}"`) === false;
+    return isOtherNumber || isOtherCarrier;
+  };
+  if (data.length === 0) return EMPTY_WEIGHT;
+  return data.some(isOther) ? FLIGHT_WEIGHT : 0;
 };
 
 const notFoundProblem = (path: string, examples: readonly Example[]): Problem => {
@@ -70,7 +96,10 @@ const findBestExample = (
   const [best] = examples
     .map((example) => ({ example, own: toRequestKey(route, example.request) }))
     .filter(({ own }) => own.path === key.path || own.path === '')
-    .map(({ example, own }) => ({ example, rank: rankQuery(key, own) }))
+    .map(({ example, own }) => {
+      const rank = rankQuery(key, own);
+      return { example, rank: rank < 0 ? rank : rank + rankFlight(key, example) };
+    })
     .toSorted((a, b) => a.rank - b.rank);
   if (!best) throw notFoundProblem(path, examples);
   const cursor = [...key.query.keys()].find(isCursor);

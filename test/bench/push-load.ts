@@ -1,7 +1,8 @@
 /**
  * `node test/bench/push-load.ts`: sends status messages at a rate through `flightdata import status -`; their events pass
  * sequencer, fan-out and push worker to loopback receivers. Reports latency, losses, and whether the events of a flight arrive in
- * order. The variables MINUTES, RATE, ENDPOINTS and ALERTS change the sizes.
+ * order. The variables MINUTES, RATE, ENDPOINTS and ALERTS change the sizes. FAILING is the share of requests that receivers reject, in
+ * percent, and ORDERING the ordering of the endpoints.
  */
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,6 +23,8 @@ const MINUTES = Number(process.env['MINUTES'] ?? 1);
 const RATE = Number(process.env['RATE'] ?? 1000);
 const ENDPOINTS = Number(process.env['ENDPOINTS'] ?? 200);
 const ALERTS = Number(process.env['ALERTS'] ?? 10_000);
+const FAILING = Number(process.env['FAILING'] ?? 0);
+const ORDERING = process.env['ORDERING'] ?? 'none';
 /** Flight numbers are unique and have up to four digits. */
 const FLIGHTS = Math.min(ALERTS, 9999);
 /** Warm-up: not counted. */
@@ -45,8 +48,8 @@ const keepAlerts = async (db: Database, ports: readonly number[]): Promise<void>
     select ${subscriptionId}, '{}', now() from generate_series(1, ${ports.length})`;
   const accounts = await db<{ id: string }[]>`select id from alert_account order by stream`;
   const endpoints = await db<{ id: string }[]>`
-    insert into push_endpoint (account_id, url, description, signing, active, created_at, updated_at)
-    select account, 'http://127.0.0.1:' || port || '/', '', 'v1', true, now(), now()
+    insert into push_endpoint (account_id, url, description, signing, ordering, active, created_at, updated_at)
+    select account, 'http://127.0.0.1:' || port || '/', '', 'v1', ${ORDERING}, true, now(), now()
     from unnest(${accounts.map(({ id }) => id)}::uuid[], ${ports.map(String)}::text[]) as given(account, port)
     returning id`;
   for (const { id } of endpoints)
@@ -95,7 +98,7 @@ const feed = async (url: string): Promise<Fed> => {
 };
 
 const stage = await prepareStage('flightdata_bench_push');
-const receivers = await playLoad('./push-receivers.ts', String(ENDPOINTS));
+const receivers = await playLoad('./push-receivers.ts', String(ENDPOINTS), String(FAILING));
 await loadFlights(stage.db);
 await keepAlerts(stage.db, receivers.firstMessage as readonly number[]);
 // The events of the load precede the alerts, so only those of status messages count.
@@ -149,11 +152,20 @@ const [steps] = await stage.db<{ sequenced: number[]; posted: number[] }[]>`
   where a.made_at > (select min(made_at) from push_attempt) + ${WARM_SECONDS} * interval '1 s'`;
 const [sequenced, posted] = [steps?.sequenced ?? [], steps?.posted ?? []];
 printFigure('push', [
-  figure(`status messages, ${ALERTS} alerts, ${ENDPOINTS} endpoints`, (handedIn.length / fedMs) * 1000, 'messages/s'),
+  figure(
+    `status messages, ${ALERTS} alerts, ${ENDPOINTS} endpoints${FAILING > 0 ? `, ${FAILING} % failing, ordering ${ORDERING}` : ''}`,
+    (handedIn.length / fedMs) * 1000,
+    'messages/s',
+  ),
   figure('events posted', cameAt.size, 'events'),
   figure('events lost', given - cameAt.size, 'events', { atMost: 0 }),
   figure('events posted twice', repeats, 'events'),
-  figure('events out of order in a flight', inversions, 'events', { atMost: 0 }),
+  figure(
+    'events out of order in a flight',
+    inversions,
+    'events',
+    FAILING > 0 && ORDERING === 'none' ? undefined : { atMost: 0 },
+  ),
   ...figuresOfTimes('from message stored to POST received', quantilesOf(sinceStored)),
   ...figuresOfTimes('from message handed in to POST received', quantilesOf(sinceHandedIn)),
   figure('from an event made to its place in the log, 99 % take at most', sequenced[1] ?? NaN, 'ms'),

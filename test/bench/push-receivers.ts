@@ -8,7 +8,9 @@ export type ReceivedPost = readonly (readonly [flight: number, gate: number, at:
 
 const TOLD_EVERY_MS = 200;
 
-const [count = '1'] = process.argv.slice(2);
+/** The number of receivers, and the share of requests that they reject, percent. */
+const [count = '1', failing = '0'] = process.argv.slice(2);
+let requests = 0;
 let came: (readonly [number, number, number])[] = [];
 const ports: number[] = [];
 for (let index = 0; index < Number(count); index += 1) {
@@ -17,7 +19,10 @@ for (let index = 0; index < Number(count); index += 1) {
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
       const at = Date.now();
-      response.end();
+      requests += 1;
+      const isRejected = (requests * Number(failing)) % 100 < Number(failing);
+      response.writeHead(isRejected ? 500 : 200).end();
+      if (isRejected) return;
       const body = Buffer.concat(pieces).toString();
       const [, flight] = /"flightNumber":"?(\d+)/.exec(body) ?? [];
       const [, gate] = /"gate":"G(\d+)"/.exec(body) ?? [];

@@ -6,6 +6,7 @@ import { serveKnownData } from '../contract/services/known-service.ts';
 import { toInit } from '../contract/random/valid-requests.ts';
 import { servedOperations } from '../contract/services/served-documents.ts';
 import { createInvalidRequests } from '../contract/random/invalid-requests.ts';
+import { TEST_KEY } from '../support/tiny-world.ts';
 import { randomRequestOptions, serveMock } from './serve-mock.ts';
 
 const mock = serveMock('http://service.test');
@@ -34,4 +35,43 @@ test.each(servedOperations)('%s rejects invalid requests like the service', asyn
     rejected += 1;
   }
   expect(rejected).toBeGreaterThan(randomRequestOptions.numRuns / 3);
+});
+
+/** Queries that a schema accepts and the service rejects. */
+const rejectedQueries = [
+  '/flight-instances?version=v2',
+  '/flight-instances?version=v2&DepartureDateTime=2027-02-30',
+  '/flight-instances?version=v2&DepartureDateTime=2027-02-10T25:99',
+  '/flight-instances?version=v2&DepartureDateTime=2027-02-10/2027-02-01',
+  '/flight-instances?version=v2&DepartureDateTime=2027-01-01/2027-02-01',
+  '/flight-instances?version=v2&DepartureDateTime=2027-03-01&CodeType=ICAO',
+  '/flight-instances?version=v2&DepartureDateTime=2027-03-01&IncludeDiverted=true&Content=Status',
+  '/flight-instances?version=v2&DepartureDateTime=2027-03-01&IncludeDiverted=true&ArrivalAirport=JFK',
+  '/flights?version=v1&DepartureDate=2027-02-30',
+  '/flight-connections?version=v1',
+  '/flight-connections?version=v1&DepartureAirport=GLA&DepartureDate=2027-02-30',
+  '/flight-connections?version=v1&DepartureAirport=GLA&DepartureDate=2027-03-01/2027-03-20',
+  '/flight-connections?version=v1&DepartureAirport=GLA&MinConnectingTime=100&MaxConnectingTime=50',
+  '/locations?version=v1&Near=95,0&WithinKm=5',
+  '/locations?version=v1&Near=50,0',
+  '/locations?version=v1&AsOf=2027-02-30',
+  '/carriers?version=v1&AsOf=2027-02-30',
+] as const;
+
+test.each(rejectedQueries)('%s is rejected like by the service', async (path) => {
+  const template = path.replace(/\?.*/, '');
+  const served = servedOperations.findLast(([, , operation]) => operation.path === template)?.[1];
+  if (!served) throw new Error(`no operation has ${path}`);
+  const headers = { 'subscription-key': TEST_KEY };
+  const real = await world.on(served)(path, { method: 'GET', headers });
+  const mocked = await mock.send(path, { headers: { ...headers, prefer: `today=${served.day}` } });
+  const summaries = [await summarizeRejection(real), await summarizeRejection(mocked)];
+  expect([real.status, summaries[1]]).toEqual([400, summaries[0]]);
+});
+
+test('v1 of Flight Info is checked with the names of its own parameters', async () => {
+  const path = '/flight-instances?version=v1&DepartureDate=2024-02-30';
+  const response = await mock.send(path, { headers: { 'subscription-key': 'any', prefer: 'today=2024-06-01' } });
+  const [status, , names] = await summarizeRejection(response);
+  expect([status, names]).toEqual([400, ['DepartureDate']]);
 });

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { toJsonObject, toList } from '#lib/openapi-document.ts';
 import { createMock } from '#mock/mock.ts';
 import { WORLD_DAY } from '../contract/services/served-documents.ts';
 import { serveMock } from './serve-mock.ts';
@@ -48,7 +49,7 @@ test('returns no body to HEAD', async () => {
   expect([response.status, await response.text()]).toEqual([200, '']);
 });
 
-const V1 = '/flight-instances?version=v1';
+const V1 = '/flight-instances?version=v1&DepartureDate=2024-06-02';
 
 const lifeOf = ({ status, headers }: Response) => ({
   status,
@@ -103,4 +104,23 @@ test('an early request waits for its version only', async () => {
   order.push(`responded ${status}`);
   await opened;
   expect(order).toEqual(['responded 200', 'every version is read']);
+});
+
+test.each([
+  ['CarrierCode=ZX&FlightNumber=117', 117, false],
+  ['CarrierCode=ZX&FlightNumber=117&Content=Status', 117, true],
+  ['CarrierCode=ZX&FlightNumber=101&Content=Status', 101, true],
+  ['DepartureAirport=LHR&Content=Status', undefined, true],
+])('selects an example with the flight and the datasets of %s', async (query, flightNumber, hasStatus) => {
+  const response = await get(`/flight-instances?version=v2&DepartureDateTime=2027-03-01&${query}`);
+  const { data } = toJsonObject(await response.json());
+  const records = toList(data).map(toJsonObject);
+  const described = records.map((one) => [flightNumber && one['flightNumber'], hasStatus && 'statusDetails' in one]);
+  expect(described).toEqual(records.map(() => [flightNumber, hasStatus]));
+  expect(records.length).toBeGreaterThan(0);
+});
+
+test('returns an empty page for a flight that no example contains', async () => {
+  const response = await get('/flight-instances?version=v2&DepartureDateTime=2027-03-01&CarrierCode=QQ&FlightNumber=9');
+  expect(toJsonObject(await response.json())).toMatchObject({ data: [], paging: { totalCount: 0 } });
 });

@@ -2045,6 +2045,11 @@ export type EventSample = ({
 export type Signing = 'hmac-sha256' | 'ed25519';
 
 /**
+ * Which events wait for a failed one. `none`: no event, so that a retried event can arrive after later ones of its flight. `flight`: the later events of its flight, until it is delivered or becomes a dead letter; other flights do not wait. Events that are sent again on request, and those after a crash of the service, can still arrive late.
+ */
+export type Ordering = 'none' | 'flight';
+
+/**
  * The public key of `ed25519`. `null` with `hmac-sha256`.
  */
 export type PublicKey = string | null;
@@ -2094,6 +2099,7 @@ export type PushEndpoint = {
      */
     headerName: string | null;
     signing: Signing;
+    ordering: Ordering;
     /**
      * The current secrets or keys, newest first. Each request has one signature per secret or key.
      */
@@ -2162,6 +2168,7 @@ export type NewPushEndpoint = {
      * How requests are signed. `hmac-sha256` uses a secret that both sides know. `ed25519` uses a key pair, of which the receiver has only the public key. It cannot be changed.
      */
     signing?: 'hmac-sha256' | 'ed25519';
+    ordering?: Ordering;
     /**
      * The position in the stream of the account after which posting begins: 0 is before the first event. Without it, posting begins with the next event.
      */
@@ -2200,6 +2207,7 @@ export type PushEndpointChange = {
      */
     description?: string | null;
     header?: ReceiverHeader;
+    ordering?: Ordering;
     /**
      * `false` pauses the endpoint. `true` resumes it, also if the service has disabled it.
      */

@@ -1201,6 +1201,11 @@ export const zAlertPreview = z.object({
 export const zSigning = z.enum(['hmac-sha256', 'ed25519']);
 
 /**
+ * Which events wait for a failed one. `none`: no event, so that a retried event can arrive after later ones of its flight. `flight`: the later events of its flight, until it is delivered or becomes a dead letter; other flights do not wait. Events that are sent again on request, and those after a crash of the service, can still arrive late.
+ */
+export const zOrdering = z.enum(['none', 'flight']);
+
+/**
  * The public key of `ed25519`. `null` with `hmac-sha256`.
  */
 export const zPublicKey = z.string().regex(/^whpk_[A-Za-z0-9+\/]+=*$/).nullable();
@@ -1229,6 +1234,7 @@ export const zPushEndpoint = z.object({
     description: z.string().nullable(),
     headerName: z.string().nullable(),
     signing: zSigning,
+    ordering: zOrdering,
     keys: z.array(zSigningKey).min(1).max(3),
     state: z.enum([
         'active',
@@ -1268,6 +1274,7 @@ export const zNewPushEndpoint = z.object({
     description: z.string().max(2000).nullish(),
     header: zReceiverHeader.optional(),
     signing: z.enum(['hmac-sha256', 'ed25519']).optional().default('hmac-sha256'),
+    ordering: zOrdering.optional().default('none'),
     after: z.int().gte(0).lte(9007199254740991).optional()
 });
 
@@ -1294,6 +1301,7 @@ export const zPushEndpointChange = z.object({
     url: zReceiverUrl.optional(),
     description: z.string().max(2000).nullish(),
     header: zReceiverHeader.optional(),
+    ordering: zOrdering.optional(),
     active: z.boolean().optional()
 });
 

@@ -162,7 +162,11 @@ const startOutageReads = async (
   { config, clock, log, driver, addMetrics }: ApiServerOptions,
 ): Promise<OutageReads> => {
   const logError = createThrottledErrorLog((error) => log.failure(error, clock(), 'replicas'), clock);
-  const replicas = monitorReplicas(queries, { replicas: replicaPools, onError: logError });
+  const replicas = monitorReplicas(queries, {
+    replicas: replicaPools,
+    onError: logError,
+    leaseMs: config.cacheLeaseMs,
+  });
   const maxStalenessMs = config.readStalenessSeconds * 1000;
   const onConfirmed = async (): Promise<void> => {
     if (!masterData.isCaughtUp()) await masterData.catchUp();

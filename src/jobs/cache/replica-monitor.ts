@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createLease } from '#lib/lease.ts';
 import { singleFlight } from '#lib/single-flight.ts';
 import type { Database, Sql } from '#store/pool/database.ts';
 import { isOverloaded } from '#store/pool/driver/driver.ts';
@@ -14,7 +15,7 @@ export type MonitoredReplica = {
   readonly sql: Database;
   /** Whether it is not used for a while, because it failed, fell behind or is no replica. */
   readonly isPaused: () => boolean;
-  /** Whether it has replayed all that was committed on the primary before the call; false when it is unavailable or too late. */
+  /** Whether it has replayed all that was committed on the primary a lease before the call; false when it is unavailable or too late. */
   readonly isUpToDate: () => Promise<boolean>;
   /** Reads up to where it has all commits, whatever its role by now; undefined when it is unavailable. */
   readonly readPosition: () => Promise<WalPosition | undefined>;
@@ -25,6 +26,8 @@ export type MonitoredReplica = {
 export type ReplicaMonitorOptions = {
   readonly replicas: readonly Database[];
   readonly onError: (error: unknown) => void;
+  /** How long a position of the primary is used, milliseconds: changes are reported that much later. 0, the default, reads it for each request. */
+  readonly leaseMs?: number;
 };
 
 /** How long a request waits for a replica to catch up, and how often it checks, milliseconds. */
@@ -56,9 +59,16 @@ const covers = (replayed: WalPosition, written: WalPosition): boolean =>
  */
 export const monitorReplicas = (
   primary: Sql,
-  { replicas, onError }: ReplicaMonitorOptions,
+  { replicas, onError, leaseMs = 0 }: ReplicaMonitorOptions,
 ): readonly MonitoredReplica[] => {
-  const readPrimary = shareQuery(() => readPrimaryPosition(primary));
+  let written: WalPosition | undefined;
+  const lease = createLease(leaseMs, async () => {
+    written = await readPrimaryPosition(primary);
+  });
+  const readPrimary = async (): Promise<WalPosition | undefined> => {
+    if (!lease.isCaughtUp()) await lease.catchUp();
+    return written;
+  };
   return replicas.map((sql) => {
     const readReplica = shareQuery(() => readReplicaPosition(sql));
     const readNode = shareQuery(() => readNodePosition(sql));
@@ -81,12 +91,12 @@ export const monitorReplicas = (
         return undefined;
       }
     };
-    const hasCaughtUp = async (written: WalPosition): Promise<boolean> => {
+    const hasCaughtUp = async (required: WalPosition): Promise<boolean> => {
       const startedAt = performance.now();
       for (;;) {
         const replayed = await readOrReport(readReplica);
         if (!replayed) return false;
-        if (covers(replayed, written)) return true;
+        if (covers(replayed, required)) return true;
         if (performance.now() - startedAt >= CATCH_UP_MS) {
           pause(BUSY_PAUSE_MS);
           return false;
@@ -103,8 +113,8 @@ export const monitorReplicas = (
       isUpToDate: async () => {
         if (isPaused()) return false;
         // The request that then goes to the primary reports why it is unavailable; the replica is not to blame.
-        const written = await readPrimary().catch(() => undefined);
-        return written !== undefined && hasCaughtUp(written);
+        const position = await readPrimary().catch(() => undefined);
+        return position !== undefined && hasCaughtUp(position);
       },
     };
   });

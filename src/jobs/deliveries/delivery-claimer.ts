@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SecretBox } from '#lib/secret-box.ts';
 import type { Database } from '#store/pool/database.ts';
-import { listDueEvents, listDueRetries, type StreamPosition } from '#store/deliveries/due-events.ts';
+import {
+  listDueEvents,
+  listDueRetries,
+  listOrderedRetries,
+  type StreamPosition,
+} from '#store/deliveries/due-events.ts';
 import {
   claimEndpoints,
   getLastDistributedPosition,
@@ -174,8 +179,12 @@ export class DeliveryClaimer {
     }
     // Claiming takes a quarter of the time at most.
     this.#nextClaimAt = isComplete ? 4 * performance.now() - 3 * from : 0;
+    const pending = await listOrderedRetries(
+      this.#db,
+      claimed.map(({ id }) => id),
+    );
     for (const endpoint of claimed) {
-      const sender = new EndpointSender(endpoint, this.#options);
+      const sender = new EndpointSender({ ...endpoint, pending: pending.get(endpoint.id) ?? [] }, this.#options);
       this.#senders.set(endpoint.id, sender);
       sender.setLease(from + leaseMs);
     }

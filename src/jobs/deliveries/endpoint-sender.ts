@@ -3,10 +3,11 @@ import { type DeliveryResult, toAttemptLogEntry } from '#delivery/webhook/delive
 import { scheduleNextAttempt } from '#delivery/webhook/retry-schedule.ts';
 import type { OutgoingEvent } from '#delivery/webhook/signatures.ts';
 import { renderEvent } from '#products/flight-info-alerts/v1/events/render-event.ts';
-import type { DueEvents, PushEvent, DueRetry, StreamPosition } from '#store/deliveries/due-events.ts';
+import type { DueEvents, PendingRetry, PushEvent, DueRetry, StreamPosition } from '#store/deliveries/due-events.ts';
 import type { ClaimedEndpoint, PushTarget } from '#store/deliveries/endpoint-claims.ts';
 import type { PushResults } from '#store/deliveries/delivery-results.ts';
 import { EventProgress } from './event-progress.ts';
+import { FlightOrder } from './flight-order.ts';
 import { isCircuitOpen, isHalfOpen, updateHealth, type EndpointHealth } from './endpoint-health.ts';
 
 export type EndpointSenderOptions = {
@@ -23,6 +24,11 @@ export type EndpointSenderOptions = {
 const MAX_BEYOND = 500;
 /** Pause of an endpoint to which this service cannot send, such as one without keys, milliseconds. */
 const UNUSABLE_PAUSE_MS = 300_000;
+/** How long an event waits for an earlier one of its flight that is due but was not read yet, milliseconds. */
+const BLOCKED_MS = 1000;
+
+/** A claimed endpoint with the retries for which later events of their flights wait. */
+export type OrderedEndpoint = ClaimedEndpoint & { readonly pending: readonly PendingRetry[] };
 
 type DeliveryJob =
   | { readonly kind: 'first'; readonly attempts: 0; readonly version: undefined; readonly event: PushEvent }
@@ -37,7 +43,8 @@ const noResults = (): UnwrittenResults => ({ attempts: [], retries: [], deadLett
 
 /**
  * Sends events to one webhook endpoint while this process has claimed it. First attempts start in the order of the stream, and those of one
- * flight follow each other. It has no access to the database: the claimer reads for many senders in one query, and the writer writes their
+ * flight follow each other. With the ordering `flight`, events of a flight also wait for its retries: they become retries themselves, so that
+ * the stream goes on. It has no access to the database: the claimer reads for many senders in one query, and the writer writes their
  * results in one transaction. Times without a date are those of `performance.now()`, milliseconds.
  */
 export class EndpointSender {
@@ -53,6 +60,7 @@ export class EndpointSender {
   /** When the results of retries were written: a query that began before shows them as still due. */
   readonly #retriesWrittenAt = new Map<number, number>();
   readonly #busyFlights = new Set<string>();
+  readonly #order = new FlightOrder();
   /** Current attempts with their start times. */
   readonly #attempts = new Map<DeliveryJob, number>();
   #readUpTo: number;
@@ -72,13 +80,14 @@ export class EndpointSender {
   #sentCount = 0;
   #lastBusyAt = this.claimedAt;
 
-  constructor({ id, stream, number, finished, health }: ClaimedEndpoint, options: EndpointSenderOptions) {
+  constructor({ id, stream, number, finished, health, pending }: OrderedEndpoint, options: EndpointSenderOptions) {
     this.id = id;
     this.stream = stream;
     this.#options = options;
     this.#attempted = new EventProgress(number, finished);
     this.#readUpTo = number;
     this.#endpointHealth = { health, disabledFor: undefined };
+    for (const retry of pending) this.#order.add(retry.flightKey, retry.number, retry.dueAt);
   }
 
   get isClosed(): boolean {
@@ -237,6 +246,7 @@ export class EndpointSender {
       this.#waitingRetries.push(retry);
       return;
     }
+    this.#order.delete(number);
     this.#expire(number, number, attempts);
     this.#unwritten.retries.push({ endpointId: this.id, number, attempts, dueAt: undefined, version });
   }
@@ -260,10 +270,59 @@ export class EndpointSender {
     }
   }
 
+  get #isOrdered(): boolean {
+    return this.#target?.ordering === 'flight';
+  }
+
+  /** Whether an earlier event of the flight is being sent, or is about to be. */
+  #isEarlierInHand({ flightKey, number }: PushEvent): boolean {
+    const isEarlier = ({ event }: DueRetry): boolean => event?.flightKey === flightKey && event.number < number;
+    return this.#busyFlights.has(flightKey) || this.#waitingRetries.some(isEarlier);
+  }
+
+  /** Returns when to send an event that waits for a retry of its flight; undefined if it waits for none, or only shortly. */
+  #findDelay(event: PushEvent): Date | undefined {
+    const dueAt = this.#order.findBlock(event.flightKey, event.number);
+    if (dueAt === undefined || this.#isEarlierInHand(event)) return undefined;
+    return new Date(Math.max(dueAt, this.#options.clock().getTime() + BLOCKED_MS));
+  }
+
+  /** Turns events that wait for an earlier one of their flight into retries at its time. */
+  #delayBlocked(): void {
+    const delay = (event: PushEvent, { attempts, version }: Pick<DeliveryJob, 'attempts' | 'version'>): boolean => {
+      const dueAt = this.#findDelay(event);
+      if (!dueAt) return false;
+      const { number, flightKey } = event;
+      this.#order.add(flightKey, number, dueAt);
+      this.#unwritten.retries.push({ endpointId: this.id, number, attempts, dueAt, version });
+      this.#dirty = true;
+      return true;
+    };
+    const events = this.#waitingEvents.splice(0);
+    for (const event of events)
+      if (delay(event, { attempts: 0, version: undefined })) this.#attempted.add(event.number);
+      else this.#waitingEvents.push(event);
+    const retries = this.#waitingRetries.splice(0);
+    for (const retry of retries) if (!retry.event || !delay(retry.event, retry)) this.#waitingRetries.push(retry);
+  }
+
+  #findWaitingRetry(): number {
+    if (!this.#isOrdered) return this.#waitingRetries.length > 0 ? 0 : -1;
+    return this.#waitingRetries.findIndex(({ event }) => event && !this.#isEarlierInHand(event));
+  }
+
+  #findWaitingEvent(): number {
+    return this.#waitingEvents.findIndex((event) =>
+      this.#isOrdered ? !this.#isEarlierInHand(event) : !this.#busyFlights.has(event.flightKey),
+    );
+  }
+
   /** Alternates between events and retries, so that neither waits for a backlog of the other. */
   #nextJob(): DeliveryJob | undefined {
-    const index = this.#waitingEvents.findIndex(({ flightKey }) => !this.#busyFlights.has(flightKey));
-    const [retry] = this.#isRetryNext || index === -1 ? this.#waitingRetries.splice(0, 1) : [];
+    if (this.#isOrdered) this.#delayBlocked();
+    const index = this.#findWaitingEvent();
+    const retryIndex = this.#isRetryNext || index === -1 ? this.#findWaitingRetry() : -1;
+    const [retry] = retryIndex === -1 ? [] : this.#waitingRetries.splice(retryIndex, 1);
     this.#isRetryNext = retry === undefined;
     if (retry?.event) return { ...retry, kind: 'retry', event: retry.event };
     const [event] = index === -1 ? [] : this.#waitingEvents.splice(index, 1);
@@ -274,7 +333,8 @@ export class EndpointSender {
     const { clock, deliver, onSettled } = this.#options;
     const { event } = job;
     this.#attempts.set(job, performance.now());
-    if (job.kind === 'first') this.#busyFlights.add(event.flightKey);
+    const isExclusive = job.kind === 'first' || this.#isOrdered;
+    if (isExclusive) this.#busyFlights.add(event.flightKey);
     try {
       const madeAt = clock();
       const signing = keys.filter(({ endsAt }) => endsAt === undefined || endsAt > madeAt).map(({ key }) => key);
@@ -284,7 +344,7 @@ export class EndpointSender {
       this.#pauseUnusable(error);
     }
     this.#attempts.delete(job);
-    if (job.kind === 'first') this.#busyFlights.delete(event.flightKey);
+    if (isExclusive) this.#busyFlights.delete(event.flightKey);
     this.#lastBusyAt = performance.now();
     this.#startAttempts();
     onSettled(this);
@@ -315,6 +375,8 @@ export class EndpointSender {
     const nextAt = 'at' in next ? next.at : undefined;
     const attempt = { endpointId, number, eventId, attempt: attempts, madeAt, ...toAttemptLogEntry(outcome), nextAt };
     this.#unwritten.attempts.push(attempt);
+    if (nextAt) this.#order.add(event.flightKey, number, nextAt);
+    else this.#order.delete(number);
     if (kind === 'retry' || nextAt)
       this.#unwritten.retries.push({ endpointId, number, attempts, dueAt: nextAt, version });
     if ('over' in next && next.over !== 'delivered')

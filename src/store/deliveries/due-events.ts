@@ -88,6 +88,27 @@ export const listDueEvents = async (
   return new Map([...[...due].map(([id, events]) => [id, { kind: 'events', events }] as const), ...expired]);
 };
 
+/** A retry that is due at a time, and its flight. */
+export type PendingRetry = { readonly number: number; readonly flightKey: string; readonly dueAt: Date };
+
+/** Returns the retries of those endpoints in which events of a flight wait for each other, by endpoint. */
+export const listOrderedRetries = async (
+  sql: Sql,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly PendingRetry[]>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<{ id: string; number: bigint; flightKey: string; dueAt: Date }[]>`
+    select e.id, r.number, encode(f.flight_key, 'hex') as "flightKey", r.due_at as "dueAt"
+    from push_endpoint e join alert_account c on c.id = e.account_id
+    join push_retry r on r.endpoint_id = e.id
+    join account_event a on a.stream = c.stream and a.number = r.number
+    join flight_event f on f.seq = a.seq
+    where e.id = any(${ids}::uuid[]) and e.ordering = 'flight'`;
+  const pending = new Map<string, PendingRetry[]>();
+  for (const { id, number, flightKey, dueAt } of rows) addTo(pending, id, { number: Number(number), flightKey, dueAt });
+  return pending;
+};
+
 /** Returns up to `limit` due retries for each of these endpoints, the longest due first. */
 export const listDueRetries = async (
   sql: Sql,
@@ -112,9 +133,9 @@ export const listDueRetries = async (
       ${endpoints.map(({ id }) => id)}::uuid[], ${endpoints.map(({ stream }) => stream)}::int[]
     ) as w(endpoint, stream)
     cross join lateral (
-      (select *, xmin::text as version from push_retry where endpoint_id = w.endpoint and due_at <= ${now} order by due_at limit ${limit})
+      (select *, xmin::text as version from push_retry where endpoint_id = w.endpoint and due_at <= ${now} order by due_at, number limit ${limit})
       union all
-      (select *, xmin::text as version from push_retry where endpoint_id = w.endpoint and due_at > ${beyond} order by due_at limit ${limit})
+      (select *, xmin::text as version from push_retry where endpoint_id = w.endpoint and due_at > ${beyond} order by due_at, number limit ${limit})
     ) r
     left join account_event a on a.stream = w.stream and a.number = r.number
     left join flight_event f on f.seq = a.seq

@@ -151,6 +151,8 @@ export type PushTarget = {
   readonly id: string;
   readonly url: string;
   readonly header: { readonly name: string; readonly value: string } | undefined;
+  /** Whether later events of a flight wait for its failed one. */
+  readonly ordering: 'none' | 'flight';
   /** The newest first. */
   readonly keys: readonly SigningKey[];
 };
@@ -160,6 +162,7 @@ type TargetRow = {
   readonly url: string;
   readonly name: string | null;
   readonly value: string | null;
+  readonly ordering: 'none' | 'flight';
   /** JSON: pairs of a key and its end in milliseconds since 1970. */
   readonly keys: string;
 };
@@ -172,18 +175,19 @@ export const listPushTargets = async (
 ): Promise<ReadonlyMap<string, PushTarget>> => {
   if (ids.length === 0) return new Map();
   const rows = await sql<TargetRow[]>`
-    select e.id, e.url, e.header_name as name, e.header_value as value, coalesce((
+    select e.id, e.url, e.header_name as name, e.header_value as value, e.ordering, coalesce((
       select json_agg(json_build_array(k.key, extract(epoch from k.ends_at) * 1000) order by k.number desc)
       from push_key k where k.endpoint_id = e.id and k.key <> ''
     ), '[]')::text as keys
     from push_endpoint e join alert_account a on a.id = e.account_id
     where e.id = any(${ids}::uuid[]) and e.active and e.disabled_for is null and ${hasValidKey(sql, now)}`;
   return new Map(
-    rows.map(({ id, url, name, value, keys }) => {
+    rows.map(({ id, url, name, value, ordering, keys }) => {
       const pairs: readonly (readonly [key: string, endsAt: number | null])[] = JSON.parse(keys);
       const target = {
         id,
         url,
+        ordering,
         header: name === null || value === null ? undefined : { name, value: secrets.open(toHeaderPlace(id), value) },
         keys: pairs.map(([key, endsAt]) => ({
           key: secrets.open(toKeyPlace(id), key),

@@ -14,6 +14,8 @@ export type EndpointSettings = {
   /** `''` when there is none. */
   readonly description: string;
   readonly header: ReceiverHeader | undefined;
+  /** Whether later events of a flight wait for its failed one. */
+  readonly ordering: 'none' | 'flight';
   /** False while it is paused. */
   readonly active: boolean;
 };
@@ -63,7 +65,7 @@ type KeyRow = Omit<EndpointKey, 'number' | 'endsAt'> & {
 
 const columns = (sql: Sql) => sql`
   e.id, e.account_id as "accountId", a.stream, e.url, e.description, e.header_name as "headerName",
-  e.header_value as "headerValue", e.signing, e.active, e.disabled_for as "disabledFor", e.disabled_at as "disabledAt",
+  e.header_value as "headerValue", e.signing, e.ordering, e.active, e.disabled_for as "disabledFor", e.disabled_at as "disabledAt",
   e.created_at as "createdAt", e.updated_at as "updatedAt"`;
 
 const toEndpoint = (
@@ -171,14 +173,22 @@ const insertEndpointKey = async (
 /** Inserts an endpoint with its first key; `sql` must be a transaction. */
 export const insertEndpoint = async (
   sql: Sql,
-  { accountId, settings: { url, description, header, active }, signing, key, after, now, secrets }: NewEndpoint,
+  {
+    accountId,
+    settings: { url, description, header, ordering, active },
+    signing,
+    key,
+    after,
+    now,
+    secrets,
+  }: NewEndpoint,
 ): Promise<{ readonly id: string; readonly keyNumber: number }> => {
   const id = randomUUID();
   const headerValue = header ? secrets.seal(toHeaderPlace(id), header.value) : null;
   await sql`
     insert into push_endpoint
-      (id, account_id, url, description, header_name, header_value, signing, active, created_at, updated_at)
-    values (${id}, ${accountId}, ${url}, ${description}, ${header?.name ?? null}, ${headerValue}, ${signing}, ${active},
+      (id, account_id, url, description, header_name, header_value, signing, ordering, active, created_at, updated_at)
+    values (${id}, ${accountId}, ${url}, ${description}, ${header?.name ?? null}, ${headerValue}, ${signing}, ${ordering}, ${active},
       ${now}, ${now})`;
   const keyNumber = await insertEndpointKey(sql, id, { key, now, secrets });
   await sql`insert into push_progress (endpoint_id, number) values (${id}, ${after})`;
@@ -203,13 +213,19 @@ const resetHealth = (sql: Sql, id: string) => sql`
 export const updateEndpoint = async (
   sql: Sql,
   id: string,
-  { settings: { url, description, header, active }, enables, resetsHealth, updatedAt, secrets }: EndpointUpdate,
+  {
+    settings: { url, description, header, ordering, active },
+    enables,
+    resetsHealth,
+    updatedAt,
+    secrets,
+  }: EndpointUpdate,
 ): Promise<void> => {
   const headerValue = header ? secrets.seal(toHeaderPlace(id), header.value) : null;
   await sql`
     update push_endpoint
     set url = ${url}, description = ${description}, header_name = ${header?.name ?? null},
-      header_value = ${headerValue}, active = ${active}, updated_at = ${updatedAt}
+      header_value = ${headerValue}, ordering = ${ordering}, active = ${active}, updated_at = ${updatedAt}
       ${enables ? sql`, disabled_for = null, disabled_at = null` : sql``}
     where id = ${id}`;
   if (resetsHealth) await resetHealth(sql, id);

@@ -535,10 +535,12 @@ create table push_endpoint (
   pinged_until timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  ordering text not null default 'none'::text,
   constraint push_endpoint_pkey PRIMARY KEY (id),
   constraint push_endpoint_account_id_fkey FOREIGN KEY (account_id) REFERENCES alert_account(id),
   constraint push_endpoint_disabled CHECK ((disabled_for IS NULL) = (disabled_at IS NULL)),
-  constraint push_endpoint_header CHECK ((header_name IS NULL) = (header_value IS NULL))
+  constraint push_endpoint_header CHECK ((header_name IS NULL) = (header_value IS NULL)),
+  constraint push_endpoint_ordering_check CHECK (ordering = ANY (ARRAY['none'::text, 'flight'::text]))
 );
 CREATE INDEX push_endpoint_account_id_number_idx ON push_endpoint USING btree (account_id, number);
 

@@ -31,13 +31,21 @@ export const clearDeliveries = async (sql: Sql): Promise<void> => {
   await deleteAllEvents(sql);
 };
 
-export type NewEndpoint = { readonly account: Account; readonly url: string; readonly key?: string };
+export type NewEndpoint = {
+  readonly account: Account;
+  readonly url: string;
+  readonly key?: string;
+  readonly ordering?: 'none' | 'flight';
+};
 
-export const insertEndpoint = async (sql: Sql, { account, url, key = createSecret() }: NewEndpoint) => {
+export const insertEndpoint = async (
+  sql: Sql,
+  { account, url, key = createSecret(), ordering = 'none' }: NewEndpoint,
+) => {
   const [row] = await sql<{ id: string }[]>`
     with made as (
-      insert into push_endpoint (account_id, url, description, signing, active, created_at, updated_at)
-      values (${account.id}, ${url}, '', 'v1', true, now(), now()) returning id
+      insert into push_endpoint (account_id, url, description, signing, ordering, active, created_at, updated_at)
+      values (${account.id}, ${url}, '', 'v1', ${ordering}, true, now(), now()) returning id
     ), keyed as (
       insert into push_key (endpoint_id, key, made_at) select id, ${key}, now() from made
     ), begun as (

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
 import type { DeliveryResult } from '#delivery/webhook/delivery-result.ts';
+import type { PushTarget } from '#store/deliveries/endpoint-claims.ts';
 import { listDueRetries, type DueRetry } from '#store/deliveries/due-events.ts';
 import { insertRangeRetries } from '#store/deliveries/redeliveries.ts';
 import { startEventDelivery } from '#jobs/deliveries/deliver-events.ts';
@@ -81,7 +82,7 @@ const senderOf = (id: string, deliver: EndpointSenderOptions['deliver']) => {
   const settled = Promise.withResolvers<void>();
   const settings = { deliver, onError: settled.reject, onSettled: () => settled.resolve() };
   const health = { failures: 0, failingSince: undefined, backoffs: 0, backoffUntil: undefined };
-  const claimed = { id, stream: account.stream, number: 1, finished: [], health };
+  const claimed = { id, stream: account.stream, number: 1, finished: [], health, pending: [] };
   const sender = new EndpointSender(claimed, { ...settings, clock: () => now, maxConcurrency: 8 });
   sender.setLease(Infinity);
   return { sender, settled: settled.promise };
@@ -99,7 +100,7 @@ test('a 410 of a former URL does not disable the endpoint', async () => {
   const due = await dueTo(id);
   const outcome = Promise.withResolvers<DeliveryResult>();
   const { sender, settled } = senderOf(id, () => outcome.promise);
-  const target = { id, url: 'http://127.0.0.1/before', header: undefined, keys: [] };
+  const target: PushTarget = { id, url: 'http://127.0.0.1/before', header: undefined, ordering: 'none', keys: [] };
   sender.setTarget(target);
   sender.addRetries(due, { limit: 10, readFrom: performance.now() });
   sender.setTarget({ ...target, url: 'http://127.0.0.1/after' });
@@ -121,7 +122,7 @@ test('does not resend retries that were read before their result was written', a
     return { ...result, kind: 'delivered', status: 200 };
   };
   const { sender, settled } = senderOf(endpoint, deliver);
-  sender.setTarget({ id: endpoint, url: 'http://127.0.0.1/', header: undefined, keys: [] });
+  sender.setTarget({ id: endpoint, url: 'http://127.0.0.1/', header: undefined, ordering: 'none', keys: [] });
   sender.addRetries(due, { limit: 10, readFrom: performance.now() });
   await settled;
   const readFrom = performance.now();

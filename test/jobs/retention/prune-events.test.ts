@@ -79,7 +79,13 @@ test('retains stored responses for a day', async () => {
 
 test('retains delivery attempts for seven days, and deletes the text of expired keys', async () => {
   const { id: accountId } = await insertSampleAccount(db);
-  const settings = { url: 'https://hooks.zx.example/', description: '', header: undefined, active: true };
+  const settings = {
+    url: 'https://hooks.zx.example/',
+    description: '',
+    header: undefined,
+    ordering: 'none' as const,
+    active: true,
+  };
   const { id } = await db.begin((sql) =>
     insertEndpoint(sql, {
       accountId,

@@ -22,6 +22,7 @@ const usePlainStore = async () => {
     url: 'https://a.test/',
     description: '',
     header: { name: 'X-Auth', value: 'Bearer 1' },
+    ordering: 'none' as const,
     active: true,
   };
   const { id } = await sql.begin((transaction) =>
@@ -93,7 +94,13 @@ test('an encrypted value that is copied to another endpoint is not accepted ther
   const { sql, drop, owned } = await usePlainStore();
   const box = await openSecretBox(sql, first);
   const account = await sql`select account_id from push_endpoint`;
-  const settings = { url: 'https://b.test/', description: '', header: undefined, active: true };
+  const settings = {
+    url: 'https://b.test/',
+    description: '',
+    header: undefined,
+    ordering: 'none' as const,
+    active: true,
+  };
   const victim = await sql.begin((transaction) =>
     insertEndpoint(transaction, {
       accountId: String(account[0]?.['account_id']),

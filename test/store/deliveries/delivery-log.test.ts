@@ -8,7 +8,13 @@ import { insertSampleAccount } from '../alerts/sample-accounts.ts';
 const { sql: db } = await sharedDatabase();
 const account = await insertSampleAccount(db);
 const now = new Date('2027-03-01T12:00:00Z');
-const settings = { url: 'https://hooks.zx.example/', description: '', header: undefined, active: true };
+const settings = {
+  url: 'https://hooks.zx.example/',
+  description: '',
+  header: undefined,
+  ordering: 'none' as const,
+  active: true,
+};
 
 test('keeps attempts for 7 days and dead letters for 30, batch by batch; ended keys lose their text', async () => {
   const { id } = await db.begin((sql) =>

@@ -14,7 +14,7 @@ import { createSigningKey, getCreatedKey, type CreatedKey } from './signing-key.
 import { positionExpiredProblem } from '../shared/problems.ts';
 import { rejectBeyondLimit } from '../shared/reject-beyond-limit.ts';
 
-const noSettings = { url: '', description: '', header: undefined, active: true };
+const noSettings = { url: '', description: '', header: undefined, ordering: 'none', active: true } as const;
 
 /** Returns the position after which deliveries start. Throws a Problem if it is beyond the end or was pruned. */
 const findStart = async (sql: Sql, stream: number, after: number | undefined): Promise<number> => {

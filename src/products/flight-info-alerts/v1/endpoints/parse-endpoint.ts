@@ -7,11 +7,12 @@ import type { EndpointBody } from '../shared/routes.ts';
 /** Returns the settings of an endpoint with the members of a body applied. */
 export const parseEndpointSettings = (
   before: EndpointSettings,
-  { url, description, header, active }: EndpointBody,
+  { url, description, header, ordering, active }: EndpointBody,
 ): EndpointSettings => ({
   url: url ?? before.url,
   description: description === undefined ? before.description : (description ?? ''),
   header: header === undefined ? before.header : (header ?? undefined),
+  ordering: ordering ?? before.ordering,
   active: active ?? before.active,
 });
 

@@ -19,6 +19,7 @@ export const toEndpoint = (endpoint: PushEndpoint, now: Date): WireEndpoint => (
   description: endpoint.description === '' ? null : endpoint.description,
   headerName: endpoint.header?.name ?? null,
   signing: toSigning(endpoint.signing),
+  ordering: endpoint.ordering,
   keys: listActiveKeys(endpoint, now).map(({ key, madeAt, endsAt }) => ({
     publicKey: getPublicKey(key) ?? null,
     createdTimestamp: toTimestamp(madeAt),

@@ -11,10 +11,11 @@ import { getEndpoint, getLockedEndpoint } from './find-endpoint.ts';
 import { rejectOutdated } from '../shared/problems.ts';
 import { toEndpoint } from './to-endpoint.ts';
 
-const toSettings = ({ url, description, header, active }: PushEndpoint): EndpointSettings => ({
+const toSettings = ({ url, description, header, ordering, active }: PushEndpoint): EndpointSettings => ({
   url,
   description,
   header,
+  ordering,
   active,
 });
 

@@ -51,6 +51,7 @@ describe('creating', () => {
         description: null,
         headerName: null,
         signing: 'hmac-sha256',
+        ordering: 'none',
         keys: [key()],
         state: 'active',
         disabledFor: null,
@@ -70,6 +71,13 @@ describe('creating', () => {
       restsUntilTimestamp: null,
       lastDeliveryTimestamp: null,
     });
+  });
+
+  test('keeps the ordering with which it is created', async () => {
+    const created = await createEndpoint(world, accountId, { ordering: 'flight' });
+    const [, rendered] = await get(created.endpointId);
+    expect(rendered['ordering']).toBe('flight');
+    expect(await readError(create({ ordering: 'time' }))).toEqual([400, 'invalid-body', expect.any(Object)]);
   });
 
   test('with ed25519 the public key is returned, and the private one never', async () => {
@@ -141,7 +149,7 @@ describe('changing', () => {
     const { endpointId } = await createEndpoint(world, accountId, { header: { name: 'x-key', value: 'hush-hush' } });
     world.setToday('2026-06-02');
     const [, before] = await get(endpointId);
-    const changes = { url: 'https://other.zx.example/', description: 'ours' };
+    const changes = { url: 'https://other.zx.example/', description: 'ours', ordering: 'flight' };
     expect(await readResponse(patch(endpointId, changes))).toEqual([
       200,
       { ...before, ...changes, headerName: 'x-key', lastUpdatedTimestamp: '2026-06-02T12:00:00' },
