@@ -22,13 +22,14 @@ test('the container files set only variables of the service and can set all of t
   const [, ofImage = ''] = /^ENV (.+)$/m.exec(dockerfile) ?? [];
   const names = [...ofServices, ...ofImage.split(' ').map((one) => one.split('=')[0] ?? '')];
   expect(names.filter((name) => !known.has(name) && name !== 'NODE_ENV')).toEqual([]);
-  // No embedded database, no clock override, one protocol only, and the key is a variable.
+  // No embedded database, no clock override, one protocol only, the key is a variable, and mcp runs beside its model.
   const omitted = new Set([
     'DATA_DIR',
     'FLIGHTDATA_TODAY',
     'OTEL_EXPORTER_OTLP_PROTOCOL',
     'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
     'SECRETS_KEY_FILE',
+    'SUBSCRIPTION_KEY',
   ]);
   expect([...known].filter((name) => !names.includes(name) && !omitted.has(name))).toEqual([]);
 });
