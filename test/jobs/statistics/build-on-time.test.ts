@@ -117,10 +117,17 @@ test('the figures of a flight number and route do not count flights in the air a
 
 test('readers see the previous figures until the commit', async () => {
   await buildAndAdd();
-  const seen: unknown[] = [];
-  const onDay = (): void => void seen.push(counted());
-  await buildOnTime(db, { today: june(4), until: june(3), days: 3, onDay });
-  expect(await Promise.all(seen)).toEqual([1, 1, 1]);
+  // The last statement of the build waits for this transaction.
+  const building = await db.begin(async (sql) => {
+    await sql`lock table daily_task in share mode`;
+    const hasCounted = Promise.withResolvers<void>();
+    const onDay = (done: number): void => void (done === 3 && hasCounted.resolve());
+    const result = buildOnTime(db, { today: june(4), until: june(3), days: 3, onDay });
+    await hasCounted.promise;
+    expect(await counted()).toBe(1);
+    return { result };
+  });
+  await building.result;
   expect(await counted()).toBe(2);
 });
 
