@@ -119,7 +119,7 @@ test('readers see the previous figures until the commit', async () => {
   await buildAndAdd();
   // The last statement of the build waits for this transaction.
   const building = await db.begin(async (sql) => {
-    await sql`lock table daily_task in share mode`;
+    await sql`lock table daily_work in share mode`;
     const hasCounted = Promise.withResolvers<void>();
     const onDay = (done: number): void => void (done === 3 && hasCounted.resolve());
     const result = buildOnTime(db, { today: june(4), until: june(3), days: 3, onDay });
