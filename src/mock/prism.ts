@@ -1,6 +1,6 @@
 import type { IHttpConfig, IHttpResponse } from '@stoplight/prism-http';
 import { pino, type LoggerOptions } from 'pino';
-import type { JsonObject, OpenApiOperation } from '../lib/openapi-document.ts';
+import { isJsonObject, toJsonObject, type JsonObject, type OpenApiOperation } from '../lib/openapi-document.ts';
 
 /** Prism only selects and generates: requests are validated before, as strictly as in the service. */
 const unchecked = { checkSecurity: false, validateRequest: false, validateResponse: false, errors: false } as const;
@@ -13,6 +13,18 @@ const quiet: LoggerOptions = { enabled: false, customLevels: { success: 31, star
 const MAX_ATTEMPTS = 20;
 
 const PRISM = '@stoplight/prism-http';
+
+/** Excludes undeclared properties from objects: Prism would invent some for each object that permits them. */
+const closeObjects = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(closeObjects);
+  if (!isJsonObject(value)) return value;
+  const closed = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, closeObjects(member)]));
+  const isOpen =
+    [value['type']].flat().includes('object') &&
+    isJsonObject(value['properties']) &&
+    !('additionalProperties' in value);
+  return isOpen ? { ...closed, additionalProperties: false } : closed;
+};
 
 const throwMissing = (cause: unknown): never => {
   throw new Error(`the mock requires the package ${PRISM}; install it with: npm install ${PRISM}`, { cause });
@@ -40,8 +52,8 @@ export type RequestPrism = (
  */
 export const createPrism = async (document: JsonObject): Promise<RequestPrism> => {
   const { createInstance, getHttpOperationsFromSpec } = await import('@stoplight/prism-http').catch(throwMissing);
-  // Prism modifies its argument.
-  const operations = await getHttpOperationsFromSpec(structuredClone(document));
+  // Prism modifies its argument: this is a copy.
+  const operations = await getHttpOperationsFromSpec(toJsonObject(closeObjects(document)));
   const prism = createInstance({ ...config, mock: { dynamic: false } }, { logger: pino(quiet) });
   return async ({ method, path: template }, path, selection) => {
     const matching = operations.filter((one) => one.method === method && one.path === template);
@@ -51,8 +63,10 @@ export const createPrism = async (document: JsonObject): Promise<RequestPrism> =
       if (result._tag === 'Left') throw result.left;
       return result.right;
     };
+    // With the name of an example, Prism would return it instead of generating a body.
+    const { exampleKey: _example, ...generated } = selection;
     for (let attempt = 0; selection.dynamic && attempt < MAX_ATTEMPTS; attempt++) {
-      const { output, validations } = await request(selection);
+      const { output, validations } = await request(generated);
       if (!validations.output.some((error) => error.path?.[0] === 'body')) return output;
     }
     return (await request({ ...selection, dynamic: false })).output;

@@ -9,8 +9,10 @@ import { catalog } from '#generated/catalog.ts';
 import { readDocuments } from '#cli/shared/published-files.ts';
 import { root } from '#contract/run-tool.ts';
 import { openHttpServer } from '#http/server/server.ts';
-import { toJsonObject } from '#lib/openapi-document.ts';
+import { toJsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
 import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
+import { type ServedDocument, servedOperations } from '../contract/services/served-documents.ts';
+import { toExampleCall } from '../mock/example-calls.ts';
 import { createEnvironment } from '../cli/run-command.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { serveTinyWorld, TEST_KEY, type TinyService } from '../support/tiny-world.ts';
@@ -72,6 +74,38 @@ test('offers each operation that reads as a tool, without those whose responses 
     required: ['code'],
   });
   expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThan(60_000);
+});
+
+/** Returns the arguments of a documented request of an operation. */
+const toArguments = (served: ServedDocument, operation: OpenApiOperation): Record<string, unknown> => {
+  const { path, init } = toExampleCall(served, operation, { example: undefined });
+  const { pathname, searchParams } = new URL(path, 'http://service.test');
+  searchParams.delete('version');
+  const names = operation.path.split('/');
+  const inPath = pathname.split('/').flatMap((value, index) => {
+    const [, name] = /^\{(\w+)\}$/.exec(names[index] ?? '') ?? [];
+    return name === undefined ? [] : [[name, decodeURIComponent(value)] as const];
+  });
+  const standard = new Set(['Subscription-Key', 'Prefer', 'Accept', 'Content-Type']);
+  const inHeaders = Object.entries(init.headers).filter(([name]) => !standard.has(name));
+  return Object.fromEntries([...searchParams, ...inPath, ...inHeaders]);
+};
+
+test('every tool sends the documented request of its operation', async () => {
+  const client = await connect(world);
+  const { tools } = await client.listTools();
+  const results = [];
+  for (const [, served, operation] of servedOperations) {
+    const name = String(operation.operation['operationId']);
+    if (!served.isCurrent || operation.method !== 'get' || !tools.some((tool) => tool.name === name)) continue;
+    const { text, isError } = await call(client, name, toArguments(served, operation));
+    results.push([name, isError ? text.slice(0, 200) : 'ok']);
+  }
+  expect(new Set(results.map(([name]) => name)).size).toBe(tools.length);
+  // The documented objects are not in this world, and it has no connections.
+  expect(
+    results.filter(([, text = '']) => !/^(?:ok|404 |503 Service unavailable: The connection set)/.test(text)),
+  ).toEqual([]);
 });
 
 test('offers operations that write only if the server permits it', async () => {
