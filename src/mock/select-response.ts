@@ -21,9 +21,9 @@ type RequestKey = { readonly path: string; readonly query: ReadonlyMap<string, s
 /** Limit of paths that a problem lists. */
 const MAX_LISTED_PATHS = 5;
 
-/** How many other parameters these outweigh: a cursor, another flight, an empty page, and other datasets. */
+/** How many other parameters these outweigh: a cursor, another record, an empty page, and other datasets. */
 const CURSOR_WEIGHT = 1000;
-const FLIGHT_WEIGHT = 100;
+const OTHER_WEIGHT = 100;
 const EMPTY_WEIGHT = 50;
 const CONTENT_WEIGHT = 20;
 
@@ -58,23 +58,32 @@ const rankQuery = ({ query }: RequestKey, { query: other }: RequestKey): number 
   return names.length === 0 ? -1 : counted.length + contents * CONTENT_WEIGHT + cursors * CURSOR_WEIGHT;
 };
 
+/** The parameters that name records by one of their codes. */
+const codeParameters = ['CarrierCode', 'IataCarrierCode', 'IcaoCarrierCode', 'AirportCode', 'EquipmentCode'];
+
+/** Returns the codes of a record: its own, or those of its carrier. */
+const listCodes = (record: Readonly<Record<string, unknown>>): readonly unknown[] =>
+  ['code', 'carrier', 'carrierCode'].flatMap((name) => Object.values(toJsonObject(record[name])));
+
 /**
- * Ranks how well the records of an example fit a query by carrier or flight number: 0 for those of the flight. An empty page comes before
- * other flights, and after the flight with other datasets.
+ * Ranks how well the records of an example fit a query by codes or flight number: 0 for those that it names. An empty page comes before
+ * other records, and after the named ones with other datasets.
  */
-const rankFlight = ({ query }: RequestKey, { value }: Example): number => {
-  const [number, carriers] = [query.get('FlightNumber'), query.get('CarrierCode')];
+const rankRecords = ({ query }: RequestKey, { value }: Example): number => {
+  const number = query.get('FlightNumber');
+  const codes = codeParameters.flatMap((name) => query.get(name)?.toUpperCase() ?? []);
   const { data } = toJsonObject(value);
-  if ((number === undefined && carriers === undefined) || !Array.isArray(data)) return 0;
+  if ((number === undefined && codes.length === 0) || !Array.isArray(data)) return 0;
   const isOther = (record: unknown): boolean => {
-    const { flightNumber, carrier } = toJsonObject(record);
-    const { iata } = toJsonObject(carrier);
+    const fields = toJsonObject(record);
+    const { flightNumber } = fields;
     const isOtherNumber = number !== undefined && flightNumber !== undefined && number !== JSON.stringify(flightNumber);
-    const isOtherCarrier = typeof iata === 'string' && carriers?.toUpperCase().includes(`"${iata}"`) === false;
-    return isOtherNumber || isOtherCarrier;
+    return (
+      isOtherNumber || codes.some((wanted) => !listCodes(fields).some((code) => wanted.includes(`"${String(code)}"`)))
+    );
   };
   if (data.length === 0) return EMPTY_WEIGHT;
-  return data.some(isOther) ? FLIGHT_WEIGHT : 0;
+  return data.some(isOther) ? OTHER_WEIGHT : 0;
 };
 
 const notFoundProblem = (path: string, examples: readonly Example[]): Problem => {
@@ -98,7 +107,7 @@ const findBestExample = (
     .filter(({ own }) => own.path === key.path || own.path === '')
     .map(({ example, own }) => {
       const rank = rankQuery(key, own);
-      return { example, rank: rank < 0 ? rank : rank + rankFlight(key, example) };
+      return { example, rank: rank < 0 ? rank : rank + rankRecords(key, example) };
     })
     .toSorted((a, b) => a.rank - b.rank);
   if (!best) throw notFoundProblem(path, examples);

@@ -120,7 +120,23 @@ test.each([
   expect(records.length).toBeGreaterThan(0);
 });
 
-test('returns an empty page for a flight that no example contains', async () => {
-  const response = await get('/flight-instances?version=v2&DepartureDateTime=2027-03-01&CarrierCode=QQ&FlightNumber=9');
-  expect(toJsonObject(await response.json())).toMatchObject({ data: [], paging: { totalCount: 0 } });
+test.each([
+  '/flight-instances?version=v2&DepartureDateTime=2027-03-01&CarrierCode=QQ&FlightNumber=9',
+  '/flights?version=v1&IataCarrierCode=QQ&FlightNumber=9',
+  '/flights?version=v1&IataCarrierCode=ZX&FlightNumber=9',
+  '/carriers?version=v1&CarrierCode=QQ',
+  '/locations?version=v1&AirportCode=QQQ&Content=Provenance',
+  '/equipment?version=v1&EquipmentCode=QQQ',
+])('returns an empty page when no example has the records: %s', async (path) => {
+  expect(toJsonObject(await (await get(path)).json())).toMatchObject({ data: [], paging: { totalCount: 0 } });
+});
+
+test.each([
+  ['/carriers?version=v1&CarrierCode=zx', 'ZX'],
+  ['/locations?version=v1&AirportCode=JFK', 'JFK'],
+  ['/equipment?version=v1&EquipmentCode=B738&CodeType=ICAO', 'B738'],
+  ['/flights?version=v1&IcaoCarrierCode=ZXA&FlightNumber=15', 'ZXA'],
+])('selects an example with the code of %s', async (path, code) => {
+  const { data } = toJsonObject(await (await get(path)).json());
+  expect(toList(data).map((record) => JSON.stringify(record).includes(`"${code}"`))).toContain(true);
 });
