@@ -137,16 +137,34 @@ test.each(withExamples)('the examples of $name run unchanged and return what is 
     expect(findMismatches(example.shown, JSON.parse(printed.slice(printed.indexOf('{'))))).toEqual([]);
 });
 
-const hasMap = ({ map }: FlightInstancePage['data'][number]): boolean => map !== undefined;
+type Flight = FlightInstancePage['data'][number];
 
-/** Returns the inputs for a flight with a map: its carrier, number and date. Waits until the demo world has caught up. */
+const hasMap = ({ map }: Flight): boolean => map !== undefined;
+
+/** Returns the inputs of the recipe for a flight: its carrier, number and date. */
+const toInputs = ({ carrier, flightNumber, departure }: Flight) => ({
+  carrier: carrier.iata ?? '',
+  flightNumber,
+  date: departure.date.local,
+});
+
+/** Whether the first flight with the number of the flight has a map: other legs of it can come before. */
+const isFirstWithMap = async (flight: Flight): Promise<boolean> => {
+  const { carrier, flightNumber, date } = toInputs(flight);
+  const query = `DepartureDateTime=${date}&CarrierCode=${carrier}&FlightNumber=${flightNumber}&Content=Map&Limit=1`;
+  return (await get<FlightInstancePage>(`/flight-instances?version=v2&${query}`)).data.some(hasMap);
+};
+
+/** Returns the inputs for a flight with a map that has departed lately. Waits until the demo world has caught up. */
 const findFlightInTheAir = async (): Promise<Readonly<Record<string, string | number>>> => {
   const days = `${formatDate(addDays(today, -1))}/${formatDate(today)}`;
   const query = `DepartureDateTime=${days}&DepartureAirport=LHR&FlightType=Scheduled&Content=Map&Limit=1000`;
-  const find = async () => (await get<FlightInstancePage>(`/flight-instances?version=v2&${query}`)).data.find(hasMap);
-  const flight = await vi.waitUntil(find, { timeout: 120_000, interval: 500 });
-  const { carrier, flightNumber, departure } = flight;
-  return { carrier: carrier.iata ?? '', flightNumber, date: departure.date.local };
+  const find = async (): Promise<Flight | undefined> => {
+    const { data } = await get<FlightInstancePage>(`/flight-instances?version=v2&${query}`);
+    for (const flight of data.filter(hasMap).toReversed()) if (await isFirstWithMap(flight)) return flight;
+    return undefined;
+  };
+  return toInputs(await vi.waitUntil(find, { timeout: 120_000, interval: 500 }));
 };
 
 test.each(recipeFiles)('the recipe $name runs on the server and on the mock', { timeout: 240_000 }, async (recipe) => {
