@@ -21,7 +21,8 @@ beforeAll(async () => {
   postgres = await startPrivatePostgres({
     more: ['max_connections=40', 'superuser_reserved_connections=0'],
   });
-  world = await serveWorld(postgres.url);
+  // Without cached pages, each request of flights needs the database; reads-without-primary.test.ts has them.
+  world = await serveWorld(postgres.url, { CACHE_MB: '0' });
 });
 afterAll(async () => {
   await world?.close();

@@ -3,6 +3,8 @@ import type postgres from 'postgres';
 type ArrayTypes = Pick<postgres.Sql['options'], 'parsers' | 'serializers'>;
 
 let shared: ArrayTypes | undefined;
+/** The pools that were opened before the array types were known: the first connection of one of them queries them. */
+const early = new Set<ArrayTypes>();
 
 /** The object identifier of the array type `date[]`. When its parser is known, all array types are. */
 const DATE_ARRAY = 1182;
@@ -22,13 +24,17 @@ export const shareArrayTypes = <Types extends Record<string, unknown>>(sql: post
       });
     },
   });
-  Object.assign(options.parsers, shared?.parsers);
-  Object.assign(options.serializers, shared?.serializers);
+  const hasTypes = ({ parsers }: ArrayTypes): boolean => DATE_ARRAY in parsers;
+  if (!shared) early.add(options);
   Object.defineProperty(options, 'fetch_types', {
     get: () => {
-      if (reserving > 0 || !(DATE_ARRAY in options.parsers)) return true;
-      shared ??= { parsers: options.parsers, serializers: options.serializers };
-      return false;
+      shared ??= [...early].find(hasTypes);
+      if (shared) early.clear();
+      if (shared && !hasTypes(options)) {
+        Object.assign(options.parsers, shared.parsers);
+        Object.assign(options.serializers, shared.serializers);
+      }
+      return reserving > 0 || !hasTypes(options);
     },
   });
 };

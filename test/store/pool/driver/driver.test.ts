@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { isUnavailable, observeQueries, openDriverPool } from '#store/pool/driver/driver.ts';
 import { openDatabase } from '#store/pool/database.ts';
@@ -24,6 +26,21 @@ test('queries the array types of the catalog once for all pools, which can reser
   expect([...(await reserved`select array['2024-12-31'::date] as days`)]).toEqual([{ days: ['2024-12-31'] }]);
   reserved.release();
   for (const pool of pools) await pool.end();
+});
+
+test('a pool that was opened before the first connection of the process does not query the array types when it connects later', async () => {
+  // The probe of a pool connects for the first time when the database does not respond: a failure of its query would end the process.
+  const module = new URL('../../../../src/store/pool/driver/array-types.ts', import.meta.url).href;
+  const script = `
+    const { shareArrayTypes } = await import('${module}');
+    const open = () => ({ options: { parsers: {}, serializers: {} }, reserve: async () => {} });
+    const [first, later] = [open(), open()];
+    for (const pool of [first, later]) shareArrayTypes(pool);
+    const before = [first.options.fetch_types, later.options.fetch_types];
+    first.options.parsers[1182] = () => 'dates';
+    console.log(JSON.stringify([before, later.options.fetch_types, later.options.parsers[1182]?.()]));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  expect(JSON.parse(stdout)).toEqual([[true, true], false, 'dates']);
 });
 
 test('the next connection works after a loss between a query and its scheduled write', async () => {
