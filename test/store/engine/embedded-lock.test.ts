@@ -58,9 +58,14 @@ test('a process that waits reports that the folder of the lock was removed', asy
   const own = createTemporaryFolder();
   const [removed, path] = [join(own.folder, 'store'), join(own.folder, 'store', 'lock')];
   await mkdir(removed);
+  const isHeld = Promise.withResolvers<void>();
   const isWaiting = Promise.withResolvers<void>();
   const hasEnded = Promise.withResolvers<void>();
-  const holding = withLock({ ...lock(), path }, () => hasEnded.promise);
+  const holding = withLock({ ...lock(), path }, () => {
+    isHeld.resolve();
+    return hasEnded.promise;
+  });
+  await isHeld.promise;
   const waiting = withLock({ path, timeoutMs: 10_000, log: () => isWaiting.resolve() }, async () => 'done');
   await isWaiting.promise;
   await rm(removed, { recursive: true });
