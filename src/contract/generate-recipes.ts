@@ -2,10 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import { toJsonObject, toList } from '../lib/openapi-document.ts';
-
-/** The server of the bundled documents, which `src/http/static/document-files.ts` replaces with its own. */
-const DOCUMENTED_SERVER = 'http://localhost:8080';
+import { DOCUMENTED_SERVER, toJsonObject, toList } from '../lib/openapi-document.ts';
 
 /** Where the recipes refer to documents of the project. */
 const BUNDLED = '../../generated/';

@@ -1,3 +1,6 @@
+/** The server of the bundled documents: its URL, in `servers` and in examples. A server replaces it with its own. */
+export const DOCUMENTED_SERVER = 'http://localhost:8080';
+
 /** A JSON object of an OpenAPI document with members of unknown type. */
 export type JsonObject = { readonly [name: string]: unknown };
 

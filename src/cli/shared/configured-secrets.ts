@@ -59,11 +59,12 @@ const createEmbeddedKey = async (config: Config, warn: (message: string) => void
   }
 };
 
-const withAdvice = (error: unknown, { databaseUrl, secretsKey, secretsKeyFile, dataDir }: Config): unknown => {
+const withAdvice = (error: unknown, config: Config): unknown => {
   if (!(error instanceof SecretsKeyError)) return error;
+  const { databaseUrl, secretsKey, secretsKeyFile } = config;
   const isEmbeddedKey = databaseUrl === undefined && !secretsKey && secretsKeyFile === undefined;
   const advice = isEmbeddedKey
-    ? `restore the file ${dataDir}.key, or set SECRETS_KEY or SECRETS_KEY_FILE`
+    ? `restore the file ${toEmbeddedKeyPath(config)}, or set SECRETS_KEY or SECRETS_KEY_FILE`
     : 'set SECRETS_KEY or SECRETS_KEY_FILE to that key';
   return new SecretsKeyError(`${error.message}: ${advice}`, { cause: error.cause });
 };

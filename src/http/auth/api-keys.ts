@@ -36,8 +36,8 @@ export type KeyRecord = {
 export type FindKey = (hash: Buffer) => Promise<KeyRecord | undefined>;
 
 /**
- * Checks a key (the header value, null when absent) for a product; undefined is any product for reading. Throws Problem `key-missing`, `key-invalid`, `key-not-permitted`, `key-expired`, or
- * `too-many-wrong-keys` when the client has sent many invalid keys.
+ * Checks a key (the header value, null when absent) for a product; undefined is any product for reading. Throws Problem `key-missing`,
+ * `key-invalid`, `key-not-permitted`, `key-expired`, or `too-many-wrong-keys` when the client has sent many invalid keys.
  */
 export type CheckKey = {
   (key: string | null, product: string | undefined, getClientId?: () => string | undefined): Promise<KeyRecord>;

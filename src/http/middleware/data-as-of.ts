@@ -1,9 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Env } from '../context/env.ts';
-import { Problem } from '../response/problem.ts';
-
-const RETRY_AFTER_SECONDS = 5;
+import { unavailableProblem } from '../response/problem.ts';
 
 /** The responses that the headers describe: those for which the contract declares them. */
 const describedStatuses: ReadonlySet<number> = new Set([200, 304, 404]);
@@ -23,14 +21,7 @@ export const isFreshEnough = (c: Context<Env>, asOf: Date): boolean =>
  */
 export const markStale = (c: Context<Env>, asOf: Date): void => {
   if (!isRead(c)) return;
-  if (!isFreshEnough(c, asOf))
-    throw new Problem(
-      'unavailable',
-      `The service is temporarily unavailable. Retry in ${RETRY_AFTER_SECONDS} seconds.`,
-      {
-        headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-      },
-    );
+  if (!isFreshEnough(c, asOf)) throw unavailableProblem();
   const known = c.get('dataAsOf');
   if (!known || asOf < known) c.set('dataAsOf', asOf);
 };

@@ -3,10 +3,8 @@ import { createBody, sendBody } from '../context/body.ts';
 import type { Env } from '../context/env.ts';
 import { overloadedProblem } from '../rate-limit/load-shedder.ts';
 import type { LogFailure } from '../observability/outage-log.ts';
-import { maskProblem, Problem, problemKinds, renderProblem } from '../response/problem.ts';
+import { maskProblem, Problem, problemKinds, renderProblem, unavailableProblem } from '../response/problem.ts';
 import { splitTarget } from '../router/request-url.ts';
-
-const RETRY_AFTER_SECONDS = 5;
 
 export type ErrorClassifier = {
   /** Whether an error means that a dependency is temporarily unavailable: the status is 503 and not 500. */
@@ -29,12 +27,7 @@ const toProblem = (error: unknown, { isUnavailable, isOverloaded }: ErrorClassif
     return new Problem('internal', 'An internal error occurred. The error is logged with the request ID.', {
       cause: error,
     });
-  const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
-  return new Problem(
-    'unavailable',
-    `The service is temporarily unavailable. Retry in ${RETRY_AFTER_SECONDS} seconds.`,
-    { headers, cause: error },
-  );
+  return unavailableProblem(error);
 };
 
 /**

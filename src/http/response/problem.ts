@@ -67,6 +67,15 @@ export class Problem extends Error {
   }
 }
 
+const RETRY_AFTER_SECONDS = 5;
+
+/** Creates the problem of a request that a dependency, such as the database, keeps from being answered now. */
+export const unavailableProblem = (cause?: unknown): Problem =>
+  new Problem('unavailable', `The service is temporarily unavailable. Retry in ${RETRY_AFTER_SECONDS} seconds.`, {
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+    cause,
+  });
+
 /** Returns a problem whose texts, and the names and messages of whose errors, are masked. */
 export const maskProblem = ({ kind, message, errors, headers, cause }: Problem, mask: MaskKeys): Problem =>
   new Problem(kind, mask(message), {

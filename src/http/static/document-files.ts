@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono';
+import { DOCUMENTED_SERVER } from '#lib/openapi-document.ts';
 import type { Env } from '../context/env.ts';
 import { splitTarget } from '../router/request-url.ts';
 import { staticFiles, type StaticFile } from './static-files.ts';
 
-/** The server of the bundled documents: its URL, in `servers` and in examples, and its description. */
-const DOCUMENTED_SERVER = 'http://localhost:8080';
+/** The description of `DOCUMENTED_SERVER`. */
 const LOCAL_SERVER = 'A local service, started with `make run`.';
 
 /** A JSON document, also as YAML, which is written at the first request for it: 0.1 s for the largest one. */

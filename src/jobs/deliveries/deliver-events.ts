@@ -63,8 +63,7 @@ class EventDelivery {
 
   constructor(db: Database, settings: EventDeliveryOptions) {
     const options = { ...defaults, ...settings, worker: randomUUID(), senders: this.#senders };
-    const { secrets = plainSecretBox } = options;
-    const { deliverer, driver = new BackgroundDriver(db) } = options;
+    const { deliverer, driver = new BackgroundDriver(db), secrets = plainSecretBox } = options;
     this.#driver = driver;
     this.#onError = options.onError;
     this.#pollMs = options.pollMs;

@@ -100,8 +100,8 @@ export const moveSupersededInstances = async (sql: Sql, ids: readonly StatusId[]
 
 /**
  * Inserts the unscheduled instances again that a schedule replaced and no schedule contains now, unless a message has described the flight since.
- * A file removes flights also on days that it does not contain itself, so all dates are searched; there are few of these statuses. Returns the statuses, which keep the instance until `clearSuperseded`. `sql` must be a transaction that holds
- * the lock of all statuses.
+ * A file removes flights also on days that it does not contain itself, so all dates are searched; there are few of these statuses. Returns the
+ * statuses, which keep the instance until `clearSuperseded`. `sql` must be a transaction that holds the lock of all statuses.
  */
 export const restoreSupersededInstances = async (sql: Sql): Promise<readonly StatusId[]> => {
   const rows = await sql<{ departsOn: string; statusOrder: bigint }[]>`
