@@ -125,7 +125,7 @@ export class DeliveryWriter {
     const released = new Set(results.endpoints.filter(({ isReleased }) => isReleased).map(({ id }) => id));
     for (const sender of senders)
       if (own.has(sender.id) && !released.has(sender.id)) {
-        sender.confirmWritten(results);
+        sender.confirmWritten();
         sender.setLease(from + leaseMs);
       } else {
         if (!own.has(sender.id)) sender.setLease(undefined);

@@ -57,6 +57,8 @@ export class EndpointSender {
   readonly #waitingRetries: DueRetry[] = [];
   /** Retries that were read and whose result is not written: the database still lists them as due. */
   readonly #retriesInHand = new Set<number>();
+  /** Those of them whose result is being written. */
+  #retriesBeingWritten: readonly number[] = [];
   /** When the results of retries were written: a query that began before shows them as still due. */
   readonly #retriesWrittenAt = new Map<number, number>();
   readonly #busyFlights = new Set<string>();
@@ -214,6 +216,10 @@ export class EndpointSender {
       endpoints: [{ id: this.id, ...progress, ...this.#endpointHealth, isReleased }],
       ...this.#unwritten,
     };
+    // Not those of first attempts: a retry that such a result schedules can be read and sent before its write is confirmed.
+    this.#retriesBeingWritten = results.retries.flatMap(({ number }) =>
+      this.#retriesInHand.has(number) ? [number] : [],
+    );
     this.#unwritten = noResults();
     // Written once: the endpoint may be enabled again during its last attempts.
     this.#endpointHealth = { ...this.#endpointHealth, disabledFor: undefined };
@@ -221,11 +227,13 @@ export class EndpointSender {
     return results;
   }
 
-  /** Notes that collected results were written. */
-  confirmWritten({ retries }: PushResults): void {
-    for (const { endpointId, number } of retries)
-      if (endpointId === this.id && this.#retriesInHand.delete(number))
-        this.#retriesWrittenAt.set(number, performance.now());
+  /** Notes that the collected results were written. */
+  confirmWritten(): void {
+    for (const number of this.#retriesBeingWritten) {
+      this.#retriesInHand.delete(number);
+      this.#retriesWrittenAt.set(number, performance.now());
+    }
+    this.#retriesBeingWritten = [];
     this.#mayHaveRetries ||= this.#wasRetryPageFull;
   }
 

@@ -87,9 +87,9 @@ const senderOf = (id: string, deliver: EndpointSenderOptions['deliver']) => {
   sender.setLease(Infinity);
   return { sender, settled: settled.promise };
 };
-const dueTo = async (id: string): Promise<readonly DueRetry[]> => {
+const dueTo = async (id: string, number = 1): Promise<readonly DueRetry[]> => {
   await addAccountEvents(db, [account], { flights: [1] });
-  await db`insert into push_retry values (${id}, 1, 0, ${now})`;
+  await db`insert into push_retry values (${id}, ${number}, 0, ${now})`;
   const endpoints = [{ id, stream: account.stream }];
   return (await listDueRetries(db, { endpoints, now, limit: 10 })).get(id) ?? [];
 };
@@ -126,10 +126,35 @@ test('does not resend retries that were read before their result was written', a
   sender.addRetries(due, { limit: 10, readFrom: performance.now() });
   await settled;
   const readFrom = performance.now();
-  const results = sender.collectResults();
-  if (results) sender.confirmWritten(results);
+  sender.collectResults();
+  sender.confirmWritten();
   sender.addRetries(due, { limit: 10, readFrom });
   expect([sent, sender.needsRetries()]).toEqual([1, true]);
   sender.addRetries(due, { limit: 10, readFrom: performance.now() + 1 });
+  expect(sent).toBe(2);
+});
+
+test('does not resend a retry that was read before the write of its first attempt was confirmed', async () => {
+  const endpoint = await insertEndpoint(db, { account, url: 'http://127.0.0.1/' });
+  await addAccountEvents(db, [account], { flights: [1] });
+  const [retry] = await dueTo(endpoint, 2);
+  if (!retry?.event) throw new Error('no event');
+  const outcomes = [Promise.withResolvers<DeliveryResult>(), Promise.withResolvers<DeliveryResult>()];
+  let sent = 0;
+  const { sender, settled } = senderOf(
+    endpoint,
+    () => outcomes[sent++]?.promise ?? Promise.reject(new Error('sent again')),
+  );
+  sender.setTarget({ id: endpoint, url: 'http://127.0.0.1/', header: undefined, ordering: 'none', keys: [] });
+  sender.addEvents(
+    { kind: 'events', events: [retry.event] },
+    { id: endpoint, stream: account.stream, after: 1, limit: 10 },
+  );
+  outcomes[0]?.resolve({ ...result, kind: 'retry', status: 500, retryAfterSeconds: undefined });
+  await settled;
+  sender.collectResults();
+  sender.addRetries([{ ...retry, attempts: 1 }], { limit: 10, readFrom: performance.now() });
+  sender.confirmWritten();
+  sender.addRetries([{ ...retry, attempts: 1 }], { limit: 10, readFrom: performance.now() + 1 });
   expect(sent).toBe(2);
 });
