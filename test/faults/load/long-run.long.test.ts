@@ -26,6 +26,8 @@ const PERIOD_MS = (MINUTES * 60_000) / PERIODS;
 const REQUESTS_PER_SECOND = 100;
 const MESSAGES_PER_SECOND = 20;
 const TICK_MS = 10;
+/** The client gives up idle connections this long before the server: on a busy machine it can notice seconds later that one was closed. */
+const IDLE_RESERVE_MS = 30_000;
 /** In a short run caches fill and connections open, so memory and files are only reported. */
 const isAsserted = MINUTES >= 30;
 /** Growth of memory from the second period to the last. */
@@ -62,7 +64,7 @@ const startLoad = (
   targets: () => readonly ServerProcess[],
   { paths, headers }: { readonly paths: readonly string[]; readonly headers: Readonly<Record<string, string>> },
 ) => {
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true, agentKeepAliveTimeoutBuffer: IDLE_RESERVE_MS });
   const pending = new Map<Promise<void>, string>();
   let results: (Pick<LoadResult, 'path' | 'status' | 'ms'> & {
     readonly base: string;
