@@ -55,7 +55,8 @@ const packFiles = (folder: string, { name, description }: Archive, release: Rele
     join(folder, 'package.json'),
     `${JSON.stringify({ name, version, description, license }, undefined, 2)}\n`,
   );
-  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  // Not that of the checkout, whose mode depends on its umask.
+  copyFileSync(join(release.source, 'LICENSE'), join(folder, 'LICENSE'));
   pack(folder, release.outDir);
 };
 

@@ -12,7 +12,7 @@ const bundled: readonly (readonly [name: string, where: string])[] = [
   ['minisearch', 'part of the portal'],
 ];
 
-const LICENCE_NAMES = /^(?:licen[cs]e|copying|unlicense|notice|third_party_notices)(?:[.-].*)?$/i;
+const LICENCE_NAMES = /^(?:licence|license|copying|unlicense|notice|third_party_notices)(?:[.-].*)?$/i;
 
 type LicensedPackage = {
   readonly reference: string;

@@ -124,3 +124,13 @@ describe.each(sources.map((source) => [`${source.product.product}/${source.versi
     });
   },
 );
+
+test('every build gives the same collections, with an ID for each part', () => {
+  const [first, second] = [sources, sources].map((all) => all.map(buildCollections));
+  expect(second).toEqual(first);
+  for (const { bruno } of first ?? []) {
+    const ids = [...JSON.stringify(bruno).matchAll(/"uid":"([^"]*)"/g)].map(([, id = '']) => id);
+    expect(ids.filter((id) => !/^[a-zA-Z0-9]{21}$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+});
