@@ -1,7 +1,7 @@
 # Any Node from 20 on is enough to start: the Node version of the project is installed as a package, and npm puts it first in PATH.
 # Environment variables such as PORT, DATA_DIR and DATABASE_URL pass through.
 .DEFAULT_GOAL := help
-.PHONY: help run world mock portal client sbom test watch check generate schema contract contract-full release-contract bench faults cluster cluster-faults mutants format ci clean
+.PHONY: help run world mock portal client sbom release test watch check generate schema contract contract-full release-contract bench faults cluster cluster-faults mutants format ci clean
 
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 export npm_config_update_notifier := false
@@ -45,6 +45,9 @@ client: $(INSTALLED) ## build the client package, dist/client
 
 sbom: $(INSTALLED) ## write the list of runtime packages, dist/sbom.cdx.json (CycloneDX)
 	@npm exec -c "node src/contract/build-sbom.ts"
+
+release: $(INSTALLED) ## build the files of a release from the last commit, dist/release: packages, portal, documents, SBOM, licences, checksums
+	@npm exec -c "node src/contract/build-release.ts"
 
 test: $(INSTALLED) ## run all tests on an embedded PostgreSQL or on DATABASE_URL
 	@npm run -s test -- $(ARGS)

@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { renderSbom } from '../src/contract/build-sbom.ts';
+import { toRepositoryUrl } from '../src/contract/package-table.ts';
+import { root } from '../src/contract/run-tool.ts';
+import { isOptional, listRuntimePackages, readLockedPackages, toReference } from '../src/contract/runtime-packages.ts';
+import { renderThirdPartyLicences } from '../src/contract/third-party-licences.ts';
 import { toList, toJsonObject } from '../src/lib/openapi-document.ts';
 
 const readText = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -68,4 +72,63 @@ test('every direct dependency has its reason in the decisions', () => {
   const isNamed = (name: string): boolean =>
     named.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name));
   expect(direct.map(([name]) => name).filter((name) => !isNamed(name))).toEqual([]);
+});
+
+test('every package in the lock file has a SHA-512 hash', () => {
+  const unhashed = Object.entries(toJsonObject(toJsonObject(JSON.parse(lock))['packages'])).filter(
+    ([folder, one]) => folder !== '' && !/^sha512-[\w+/]{86}==$/.test(String(toJsonObject(one)['integrity'])),
+  );
+  expect(unhashed).toEqual([]);
+});
+
+test('the file of licences names each runtime package, and has the text of each that is always installed', () => {
+  const text = renderThirdPartyLicences(root);
+  const [list = '', ...texts] = text.split(`${'='.repeat(80)}\n`);
+  const runtime = listRuntimePackages(readLockedPackages(root));
+  expect(runtime.filter((one) => !list.includes(`\n${toReference(one)}  ${String(one.entry['license'])}`))).toEqual([]);
+  const withText = new Set(texts.flatMap((one) => (one.split('\n\n')[0] ?? '').split('\n')));
+  const withoutText = runtime.filter((one) => !isOptional(one) && !withText.has(toReference(one)));
+  // These packages have no licence file; they declare the licence in package.json.
+  expect(withoutText.map(({ name }) => name)).toEqual([
+    '@hono/zod-openapi',
+    '@hono/zod-validator',
+    'postgres',
+    'saxes',
+  ]);
+  expect(list.match(/^.*the package contains no licence text.*$/gm)).toHaveLength(withoutText.length);
+  expect(['@hey-api/openapi-ts@', '@redocly/cli@', 'minisearch@'].filter((one) => !list.includes(`\n${one}`))).toEqual(
+    [],
+  );
+});
+
+test.each([
+  ['owner/name'],
+  ['github:owner/name'],
+  ['https://github.com/owner/name.git'],
+  [{ url: 'git+https://github.com/owner/name.git' }],
+  [{ url: 'git@github.com:owner/name.git' }],
+  [{ url: 'git+ssh://git@github.com/owner/name.git' }],
+])('reads the repository %j of a package', (repository) => {
+  expect(toRepositoryUrl(repository)).toBe('https://github.com/owner/name');
+});
+
+test.each([[undefined], ['https://example.com/owner/name'], [{ directory: 'a' }]])(
+  'rejects the repository %j',
+  (one) => {
+    expect(() => toRepositoryUrl(one)).toThrow('this is no repository on GitHub');
+  },
+);
+
+test('every installation of the project ignores install scripts', () => {
+  const files = ['Makefile', '.ci/run', 'docs/deploy/Dockerfile', 'CONTRIBUTING.md', 'README.md', 'src/mock/prism.ts'];
+  const pages = globSync('docs/how-to/operate/*.md', { cwd: root });
+  const commands = [...files, ...pages].flatMap((path) =>
+    [...readText(path).matchAll(/^(?! *#).*\bnpm (?:ci|install|prune|"\$\$@").*$/gm)].map(
+      ([line]) => `${path}: ${line.trim()}`,
+    ),
+  );
+  expect(commands.filter((line) => !line.includes('--ignore-scripts'))).toEqual([]);
+  expect(commands.map((line) => line.split(':')[0])).toEqual(
+    expect.arrayContaining(['Makefile', 'docs/deploy/Dockerfile', 'docs/how-to/operate/install.md']),
+  );
 });

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { commandNames, readConfig, serviceVariables, type Config } from '#config.ts';
 import { renderVariablesHelp } from '#lib/environment-variable.ts';
+import { serviceVersion } from '#service-version.ts';
 import { warnAboutClockOverride } from './shared/clock.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 
@@ -14,19 +14,6 @@ const environmentHelp = (commandName?: string): string => {
     ({ commands }) => commandName === undefined || commands === undefined || commands.includes(commandName),
   );
   return `\nEnvironment:\n${renderVariablesHelp(variables)}${commandName === 'mock' ? '' : `\n${TRACING_HELP}`}`;
-};
-
-const readVersion = (): string => {
-  // A built package has this file one folder deeper than a checkout; its dist/package.json has no version.
-  for (const path of ['../../package.json', '../../../package.json']) {
-    try {
-      const parsed: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
-      if (typeof parsed === 'object' && parsed !== null && 'version' in parsed) return String(parsed.version);
-    } catch {
-      continue;
-    }
-  }
-  return 'unknown';
 };
 
 type AddCommand = (program: Command, config: () => Config) => void;
@@ -62,7 +49,7 @@ const config = (): Config => {
 export const createProgram = async (names: readonly (keyof typeof loaders)[] = commandNames): Promise<Command> => {
   const program = new Command('flightdata')
     .description('An open, self-hosted aviation flight data service.')
-    .version(readVersion())
+    .version(serviceVersion)
     .showHelpAfterError('(add --help for the usage)')
     .addHelpText('after', environmentHelp())
     .exitOverride((error) => {

@@ -131,6 +131,8 @@ export const buildClient = async (outDir: string): Promise<void> => {
     for (const [from, to] of [
       ['src/client/README.md', 'README.md'],
       ['LICENSE', 'LICENSE'],
+      // The code of requests is that of the generator.
+      ['node_modules/@hey-api/openapi-ts/LICENSE.md', 'dist/openapi-ts.LICENSE.md'],
     ] as const)
       cpSync(join(root, from), join(outDir, to));
   } finally {

@@ -1,20 +1,16 @@
 import { hash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
 import { root } from './run-tool.ts';
-
-const NESTED = 'node_modules/';
-
-/** A package of the lock file: its folder and its entry. */
-type LockedPackage = {
-  readonly folder: string;
-  readonly name: string;
-  readonly version: string;
-  readonly entry: JsonObject;
-};
-
-const toReference = ({ name, version }: LockedPackage): string => `${name}@${version}`;
+import {
+  isOptional,
+  listRuntimePackages,
+  NESTED,
+  readLockedPackages,
+  toReference,
+  type LockedPackage,
+} from './runtime-packages.ts';
 
 const toPurl = ({ name, version }: LockedPackage): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
@@ -26,20 +22,6 @@ const toHashes = (integrity: unknown) =>
     .flatMap((match) =>
       match ? [{ alg: `SHA-${match[1]}`, content: Buffer.from(match[2] ?? '', 'base64').toString('hex') }] : [],
     );
-
-/** Lists the packages that are installed with the service, including optional ones of all platforms, each once. */
-const listPackages = (packages: JsonObject): readonly LockedPackage[] => {
-  const locked = Object.entries(packages)
-    .map(([folder, value]) => {
-      const entry = toJsonObject(value);
-      const bare = folder.slice(folder.lastIndexOf(NESTED) + NESTED.length);
-      return { folder, name: bare, version: String(entry['version']), entry };
-    })
-    .filter(({ folder, entry }) => folder !== '' && entry['dev'] !== true && entry['devOptional'] !== true);
-  return [...new Map(locked.map((one) => [toReference(one), one])).values()].toSorted((one, other) =>
-    toReference(one) < toReference(other) ? -1 : 1,
-  );
-};
 
 /** Resolves a dependency by name from a folder, as Node does: the nearest node_modules wins. */
 const resolveDependency = (packages: JsonObject, folder: string, name: string): string | undefined => {
@@ -78,7 +60,7 @@ const toComponent = (one: LockedPackage) => ({
   'bom-ref': toReference(one),
   name: one.name,
   version: one.version,
-  scope: one.entry['optional'] === true ? 'optional' : 'required',
+  scope: isOptional(one) ? 'optional' : 'required',
   purl: toPurl(one),
   hashes: toHashes(one.entry['integrity']),
   licenses: [{ license: { id: String(one.entry['license']) } }],
@@ -95,10 +77,9 @@ const deriveUuid = (text: string): string => {
  * the only input. `npm sbom --omit dev` (npm 11.19) omits packages that development tools need too: six, zod and yaml among them.
  */
 export const renderSbom = (): string => {
-  const lock = toJsonObject(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
-  const packages = toJsonObject(lock['packages']);
+  const packages = readLockedPackages(root);
   const { license, version } = toJsonObject(packages['']);
-  const locked = listPackages(packages);
+  const locked = listRuntimePackages(packages);
   const ref = `flightdata@${String(version)}`;
   const content = {
     metadata: {

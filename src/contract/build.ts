@@ -1,6 +1,7 @@
 import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runTool } from './run-tool.ts';
+import { LICENCES_FILE, renderThirdPartyLicences } from './third-party-licences.ts';
 
 /** Compiler settings of the package in addition to tsconfig.json: emit JavaScript, and rewrite imports to it. */
 const settings = {
@@ -12,8 +13,8 @@ const settings = {
 };
 
 /**
- * Writes `dist/`: the service as JavaScript, because Node runs no TypeScript under node_modules, and the portal. With
- * `--without-portal` it writes only the service and keeps the rest of `dist/`.
+ * Writes `dist/`: the service as JavaScript, because Node runs no TypeScript under node_modules, the portal, and the licences of
+ * packages. With `--without-portal` it writes only the service and keeps the rest of `dist/`.
  */
 const build = async (hasPortal: boolean): Promise<void> => {
   for (const part of hasPortal ? ['.'] : ['src', 'generated'])
@@ -37,6 +38,7 @@ const build = async (hasPortal: boolean): Promise<void> => {
   }))
     cpSync(join(root, file), join(root, 'dist', file));
   if (!hasPortal) return;
+  writeFileSync(join(root, 'dist', LICENCES_FILE), renderThirdPartyLicences(root));
   const portal = await runTool('node', ['src/portal/build-portal.ts']);
   if (portal.code === 0) return;
   console.error(portal.output);

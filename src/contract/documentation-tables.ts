@@ -11,6 +11,8 @@ import { renderVariablesTable } from '../lib/environment-variable.ts';
 import { tracingVariables } from '../telemetry/tracing-options.ts';
 import { CLI_PAGE, renderCliReference } from './cli-reference.ts';
 import { MESSAGES_PAGE, renderMessageReference } from './message-reference.ts';
+import { renderPackageTable } from './package-table.ts';
+import { root as projectRoot } from './run-tool.ts';
 
 type GeneratedTable = { readonly file: string; readonly name: string; readonly text: string };
 
@@ -96,6 +98,7 @@ const tables: readonly GeneratedTable[] = [
   { file: 'docs/reference/aidx.md', name: 'elements of AIDX', text: renderAidxTable() },
   { file: 'docs/how-to/operate/fetch-open-data.md', name: 'open sources', text: renderSourcesTable() },
   { file: 'docs/reference/background-tasks.md', name: 'background tasks', text: renderTasksTable() },
+  { file: 'docs/reference/runtime-packages.md', name: 'runtime packages', text: renderPackageTable(projectRoot) },
 ];
 
 /** Returns the text of a page with its generated block replaced. Throws when the page has no such block. */

@@ -18,7 +18,7 @@ const layers: readonly (readonly string[])[] = [
   ['http'],
   ['products'],
   ['jobs'],
-  ['cli', 'mcp', 'mock', 'service', 'app', 'config'],
+  ['cli', 'mcp', 'mock', 'service', 'service-version', 'app', 'config'],
 ];
 
 /** Parts of the top layer join the others and may import each other. */

@@ -5,6 +5,7 @@ import { toUtcDate } from '../domain/time/dates.ts';
 import { findCurrentVersion } from '../http/router/version-lifecycle.ts';
 import type { StaticFile } from '../http/static/static-files.ts';
 import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
+import { serviceVersion } from '../service-version.ts';
 import { renderPrompt, toPrompt } from './prompts.ts';
 import { toFailedResult, toToolResult } from './tool-result.ts';
 import { listTools, toToolRequest, type McpTool, type ToolRequest } from './tools.ts';
@@ -18,9 +19,6 @@ export type McpContent = {
 
 /** Sends a request of a tool to the service, with the key of the client. */
 export type SendToolRequest = (request: ToolRequest, signal: AbortSignal) => Promise<Response>;
-
-/** The version of the tools as a whole; each request names the version of its product. */
-const VERSION = '1.0.0';
 
 const INSTRUCTIONS = `Schedules, live status, connections, alerts and master data of flights. Dates and times are local at their airport.
 A list returns a few objects, totalCount and next: call the tool again with next for more. Guides are resources, tasks of several calls are
@@ -82,7 +80,7 @@ export type McpCatalog = ReturnType<typeof createMcpCatalog>;
 export const createMcpServer = (catalogOfServer: McpCatalog, send: SendToolRequest): Server => {
   const { tools, definitions, prompts, resources, listed } = catalogOfServer;
   const server = new Server(
-    { name: 'flightdata', title: 'Flight data', version: VERSION },
+    { name: 'flightdata', title: 'Flight data', version: serviceVersion },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler('tools/list', () => ({ tools: definitions }));

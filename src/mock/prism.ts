@@ -27,7 +27,9 @@ const closeObjects = (value: unknown): unknown => {
 };
 
 const throwMissing = (cause: unknown): never => {
-  throw new Error(`the mock requires the package ${PRISM}; install it with: npm install ${PRISM}`, { cause });
+  throw new Error(`the mock requires the package ${PRISM}; install it with: npm install --ignore-scripts ${PRISM}`, {
+    cause,
+  });
 };
 
 /** Throws an error with instructions when Prism is not installed; much faster than loading it. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { brunoToPostman, openApiToBruno } from '@usebruno/converters';
 import { listOperations, toJsonObject, toList, type JsonObject } from '../lib/openapi-document.ts';
 import { buildSampleCall, type DocumentedVersion, type SampleCall } from './code-samples/sample-call.ts';
@@ -78,10 +79,24 @@ const listVariables = (server: string, text: string) => {
   }));
 };
 
+/** Replaces the random IDs of the converter, so that each build has the same bytes. Bruno requires 21 letters and digits. */
+const replaceIds = (bruno: JsonObject, seed: string): JsonObject => {
+  const ids = new Map<string, string>();
+  const replaceId = (name: string, value: unknown): unknown => {
+    if (typeof value !== 'string' || (name !== 'uid' && name !== 'itemUid')) return value;
+    const id = ids.get(value) ?? hash('sha256', `${seed} ${ids.size}`).slice(0, 21);
+    ids.set(value, id);
+    return id;
+  };
+  return toJsonObject(JSON.parse(JSON.stringify(bruno, replaceId)));
+};
+
 /** Builds the collections of a version from the same requests as its code samples. Keys and identifiers are variables without a value. */
 export const buildCollections = (source: DocumentedVersion): Collections => {
   const server = String(toJsonObject(toList(source.document['servers'])[0])['url']);
-  const bruno = toJsonObject(openApiToBruno(toSampleDocument(source), { groupBy: 'tags' }));
+  const document = toSampleDocument(source);
+  const seed = String(toJsonObject(document['info'])['title']);
+  const bruno = replaceIds(toJsonObject(openApiToBruno(document, { groupBy: 'tags' })), seed);
   const variables = listVariables(server, JSON.stringify(bruno));
   const environment = {
     uid: 'environment0000000000',

@@ -50,6 +50,6 @@ test('reports how to install Prism and exits when Prism is missing', { timeout: 
   const without = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}` };
   const { code, out, err } = await runCommand(['mock', '--port', '0'], without);
   const message =
-    'the mock requires the package @stoplight/prism-http; install it with: npm install @stoplight/prism-http';
+    'the mock requires the package @stoplight/prism-http; install it with: npm install --ignore-scripts @stoplight/prism-http';
   expect([code, out, err]).toEqual([1, '', `flightdata: ${message}: Cannot find the package\n`]);
 });

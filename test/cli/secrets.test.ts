@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -116,6 +116,27 @@ test('secrets of endpoints are encrypted, sign deliveries, and survive a rotatio
   expect((await flightdata(['secrets', 'status'], newFile)).out).toMatch(/^[0-9a-f]{8}\t\S+\tconfigured\n$/);
   await checkDelivery(first.base);
   await checkDelivery(second.base);
+});
+
+test.each([
+  ['0640', 0o640],
+  ['0604', 0o604],
+])('doctor and serve warn of a key file of the mode %s, which others can read', async (text, mode) => {
+  const warning = (file: string): string =>
+    `other users than the owner can read the key of the secrets: '${file}' has the mode ${text}; set it to 0600`;
+  const before = await flightdata(['doctor'], newFile);
+  chmodSync(newFile, mode);
+  onTestFinished(() => chmodSync(newFile, 0o600));
+  const after = await flightdata(['doctor'], newFile);
+  expect([before.out.includes('key file'), after.out]).toEqual([
+    false,
+    expect.stringContaining(`warn key file     ${warning(newFile)}\n`),
+  ]);
+  // A server warns before it opens the secrets, which the old key no longer opens.
+  chmodSync(oldFile, mode);
+  onTestFinished(() => chmodSync(oldFile, 0o600));
+  const { err } = await runCommand(['serve'], { DATABASE_URL: url, PORT: '0', SECRETS_KEY_FILE: oldFile });
+  expect(err).toContain(`warning: ${warning(oldFile)}\n`);
 });
 
 test('a server with the wrong key, and one without a key, do not start', async () => {

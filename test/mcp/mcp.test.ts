@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalog } from '#generated/catalog.ts';
@@ -132,6 +133,12 @@ test.each(['auto', 'legacy'] as const)('returns compact pages with a handle of t
   const second = parse((await call(client, 'listLocations', { next: first['next'] })).text);
   expect(second['data']).not.toEqual(first['data']);
   expect(JSON.stringify(second)).not.toMatch(/:(?:null|""|\[\]|\{\})/);
+});
+
+test('reports the version of the package as that of the server', async () => {
+  const { version }: { readonly version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const client = await connect(world);
+  expect(client.getServerVersion()).toEqual({ name: 'flightdata', title: 'Flight data', version });
 });
 
 test('returns the problem of the service as an error that the model can correct', async () => {

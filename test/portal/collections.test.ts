@@ -124,3 +124,14 @@ describe.each(sources.map((source) => [`${source.product.product}/${source.versi
     });
   },
 );
+
+test('every build gives the same collections, with IDs that Bruno accepts', () => {
+  const [first, second] = [sources, sources].map((all) => all.map(buildCollections));
+  expect(second).toEqual(first);
+  for (const { bruno } of first ?? []) {
+    const ids = [...JSON.stringify(bruno).matchAll(/"uid":"([^"]*)"/g)].map(([, id = '']) => id);
+    expect(ids.filter((id) => !/^[a-zA-Z0-9]{21}$/.test(id))).toEqual([]);
+    // The converter gives some parts the ID of another.
+    expect(new Set(ids).size).toBeGreaterThan(ids.length / 2);
+  }
+});

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import type { Config } from '#config.ts';
 import { getErrorCode } from '#lib/error-code.ts';
 import { parseSecretsKey, SECRETS_KEY_BYTES, SecretsKeyError, type SecretBox } from '#lib/secret-box.ts';
@@ -42,6 +42,21 @@ export const readSecretsKey = async (config: Config): Promise<Buffer | undefined
     if (error instanceof Error && getErrorCode(error.cause) === 'ENOENT') return undefined;
     throw error;
   });
+};
+
+/** Returns the file that contains the key and its mode, if other users than its owner can read it. */
+export const findReadableKeyFile = async (
+  config: Config,
+): Promise<{ readonly path: string; readonly mode: string } | undefined> => {
+  const { secretsKey, secretsKeyFile, databaseUrl } = config;
+  if (secretsKey || (secretsKeyFile === undefined && databaseUrl !== undefined)) return undefined;
+  const path = secretsKeyFile ?? toEmbeddedKeyPath(config);
+  // The error of a file that is absent comes from the command that reads it.
+  const mode = await stat(path).then(
+    (file) => file.mode,
+    () => 0,
+  );
+  return (mode & 0o044) === 0 ? undefined : { path, mode: (mode & 0o777).toString(8).padStart(4, '0') };
 };
 
 /** Creates the key file of an embedded store. Without room for it, secrets stay unencrypted: a warning says so. */

@@ -3,6 +3,7 @@ import { createTargetGuard, parseTarget, type TargetGuard } from '#delivery/webh
 import type { HealthFinding } from '#domain/health/data-health.ts';
 import { listEndpointSummaries } from '#store/deliveries/endpoints.ts';
 import type { Sql } from '#store/pool/database.ts';
+import { findReadableKeyFile } from './configured-secrets.ts';
 
 const repeatsHost = 'links repeat the Host header of each request';
 const setPublicUrl = `${repeatsHost}; set PUBLIC_URL to the address that clients use`;
@@ -52,9 +53,18 @@ const findTimeZoneRelease = (): HealthFinding => ({
   text: `release ${process.versions['tz'] ?? 'unknown'} of the time zone database`,
 });
 
+/** Reports the key file of the secrets when other users of the host can read it. */
+const listKeyFileFindings = async (config: Config): Promise<readonly HealthFinding[]> => {
+  const found = await findReadableKeyFile(config);
+  if (!found) return [];
+  const text = `other users than the owner can read the key of the secrets: '${found.path}' has the mode ${found.mode}; set it to 0600`;
+  return [{ name: 'key file', level: 'warning', text }];
+};
+
 /** Assesses settings against each other and against the stored endpoints, and names the data of the runtime. */
 export const assessDeployment = async (config: Config, sql: Sql): Promise<readonly HealthFinding[]> => [
   assessPublicUrl(config),
   await assessWebhooks(config, sql),
   findTimeZoneRelease(),
+  ...(await listKeyFileFindings(config)),
 ];

@@ -13,32 +13,8 @@ import { sharedDatabase } from '#test/support/database.ts';
 import { saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { openCollector } from '#test/support/trace-collector.ts';
 import { reportFault } from '../support/report-fault.ts';
+import { dumpTables, encodedForms } from '../support/secret-search.ts';
 import { exchangeRaw } from './raw-http.ts';
-
-/** Dumps every row of every table as text; bytes as hexadecimal digits. */
-const dumpDatabase = async (): Promise<readonly (readonly [table: string, rows: string])[]> => {
-  const tables = await db<{ name: string }[]>`
-    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema') order by 1`;
-  return Promise.all(
-    tables.map(async ({ name }) => {
-      const rows = await db<{ row: string }[]>`select t::text as row from ${db(name)} t`;
-      return [name, rows.map(({ row }) => row).join('\n')] as const;
-    }),
-  );
-};
-
-/** Returns a secret in plain text and in the encodings of bytes, URLs and base64. */
-const encodedForms = (secret: string | Buffer): readonly string[] => {
-  const bytes = Buffer.from(secret);
-  const text = typeof secret === 'string' ? secret : bytes.toString('latin1');
-  const encodings = (['hex', 'base64', 'base64url'] as const).map((one) => bytes.toString(one).replace(/=+$/, ''));
-  return [
-    text,
-    ...encodings,
-    ...(secret === text ? [encodeURIComponent(text), JSON.stringify(text).slice(1, -1)] : []),
-  ];
-};
 
 const { sql: db, url: databaseUrl } = await sharedDatabase();
 
@@ -173,7 +149,7 @@ test('40: stores and prints no API key, and other secrets only where they must b
     ['responses', responses.join('\n')],
     ['metrics', metrics],
     ['traces', JSON.stringify([collector.spans, collector.requests.map(({ resource }) => resource)])],
-    ...(await dumpDatabase()).map(([table, rows]) => [`table ${table}`, rows] as const),
+    ...(await dumpTables(db)).map(([table, rows]) => [`table ${table}`, rows] as const),
   ];
   const findLocations = (secret: string | Buffer): readonly string[] =>
     texts.filter(([, text]) => encodedForms(secret).some((form) => text.includes(form))).map(([name]) => name);

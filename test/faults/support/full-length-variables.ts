@@ -26,6 +26,7 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   SCALE_OUT_READS: '2000',
   SCHEDULE_MESSAGE_KILLS: '100',
   SPOOL_FILES: '5000',
+  SECRETS_ROTATIONS: '5',
   SEQUENCER_KILLS: '55',
   SERVER_ROUNDS: '60',
   SOAK_MINUTES: '30',
