@@ -1,11 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventPage } from '#generated/flight-info-alerts/v1/types.gen.ts';
-import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
-import type { Database } from '#store/pool/database.ts';
-import { message } from '#test/jobs/status/messages.ts';
+import { formatLine } from '#test/jobs/status/messages.ts';
 import { formatTimes } from '#test/support/quantile.ts';
-import { JUNE_NOON } from '#test/support/test-app.ts';
 import { headers, serveWorld, type ServedWorld } from '../database/served-world.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { startSteadyLoad, type LoadResult } from '../support/steady-load.ts';
@@ -13,8 +10,10 @@ import { missingPrograms, startLocalCluster } from './local-cluster.ts';
 
 /** 10 in the full length. */
 const KILLS = Number(process.env['LEADER_KILLS'] ?? 1);
-const BATCH = 25;
-const BATCH_PAUSE_MS = 20;
+/** 500 messages a second. */
+const BATCH = 100;
+const BATCH_PERIOD_MS = 200;
+const MESSAGE_PERIOD_MS = 100;
 /** The clock of the server starts on this day, so its instants differ by whole days from those of the machine. */
 const SERVER_DAY = Date.UTC(2026, 5, 1);
 const DAY_MS = 86_400_000;
@@ -23,37 +22,37 @@ const hotPath = '/flight-instances?version=v2&DepartureDateTime=2026-06-01&Conte
 /** Each is requested once in a thousand requests: no cache contains it. */
 const coldPaths = Array.from({ length: 1000 }, (_, index) => `${hotPath}&Limit=${index + 1}`);
 
-/** Stores batches of messages, each with a gate of its own, and repeats each batch until it is acknowledged. */
-const startFeed = (db: Database) => {
+/** Sends batches of messages over HTTP, each message with a gate of its own, and repeats each batch until it is acknowledged. */
+const startFeed = ({ server }: ServedWorld) => {
   const acknowledged: { readonly last: number; readonly at: number }[] = [];
-  let isOver = false;
+  let [isOver, retries] = [false, 0];
+  const feedHeaders = { ...headers, 'Content-Type': 'application/x-ndjson' };
+  const send = async (body: string): Promise<boolean> => {
+    const response = await fetch(`${server.base}/status-messages`, { method: 'POST', headers: feedHeaders, body });
+    const { stored = 0, duplicates = 0 }: { stored?: number; duplicates?: number } = await response.json();
+    return response.status === 200 && stored + duplicates === BATCH;
+  };
   const run = async (): Promise<void> => {
-    let ingester: Awaited<ReturnType<typeof createStatusIngester>> | undefined;
+    let dueAt = performance.now();
     for (let first = 1; !isOver; first += BATCH) {
-      const batch = Array.from({ length: BATCH }, (_, index) => {
+      const body = Array.from({ length: BATCH }, (_, index) => {
         const gate = `G${first + index}`;
-        return message({
-          id: gate,
-          at: new Date(SERVER_DAY + (first + index) * 1000).toISOString(),
-          facts: { departureGate: gate },
-        });
-      });
-      for (;;) {
-        try {
-          ingester ??= await createStatusIngester(db, undefined, JUNE_NOON);
-          await ingester.ingest(batch);
-          break;
-        } catch {
-          await delay(50);
-        }
+        const observedAt = new Date(SERVER_DAY + (first + index) * MESSAGE_PERIOD_MS).toISOString();
+        return `${formatLine(gate, { observedAt, departure: { gate } })}\n`;
+      }).join('');
+      while (!(await send(body).catch(() => false))) {
+        retries += 1;
+        await delay(50);
       }
       acknowledged.push({ last: first + BATCH - 1, at: Date.now() });
-      await delay(BATCH_PAUSE_MS);
+      dueAt = Math.max(dueAt + BATCH_PERIOD_MS, performance.now());
+      await delay(Math.max(0, dueAt - performance.now()));
     }
   };
   const running = run();
   return {
     acknowledged,
+    countRetries: () => retries,
     stop: async (): Promise<void> => {
       isOver = true;
       await running;
@@ -139,10 +138,11 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
       const load = { base: world.server.base, headers, pauseMs: 20, keepsBodies: true };
       const cold = startSteadyLoad({ ...load, paths: coldPaths, keepAliveConnections: 4 });
       const hot = startSteadyLoad({ ...load, paths: [hotPath], keepAliveConnections: 4 });
-      const feed = startFeed(world.db);
+      const feed = startFeed(world);
       const pulled = startPull(world);
       const startedAt = Date.now();
       const writableMs: number[] = [];
+      const kills: number[] = [];
       for (let round = 0; round < KILLS; round += 1) {
         await Promise.all([cold.waitForMore(50), hot.waitForMore(50)]);
         const before = feed.acknowledged.length;
@@ -150,6 +150,7 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
         const leader = await cluster.findLeader();
         if (leader === undefined) throw new Error('there is no leader');
         const killedAt = Date.now();
+        kills.push(performance.now());
         cluster.killNode(leader);
         await expect
           .poll(() => feed.acknowledged.findLast(({ at }) => at > killedAt + 500), { timeout: 120_000, interval: 20 })
@@ -186,7 +187,14 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
         .output()
         .split('\n')
         .filter((line) => line.includes('"level":"error"'));
-      if (failed.length > 0) console.log(errorLines.map((line) => line.slice(0, 300)).join('\n'));
+      if (failed.length > 0) {
+        console.log(errorLines.map((line) => line.slice(0, 300)).join('\n'));
+        for (const { status, path, ms, body, at } of failed) {
+          const afterKill = at - (kills.findLast((killedAt) => killedAt <= at) ?? at);
+          console.log(`${status} ${path} after ${Math.round(ms)} ms, ${Math.round(afterKill)} ms after a kill: ${body.slice(0, 300)}`);
+        }
+      }
+      const [messages] = await world.db`select count(*) as stored from status_message where source <> 'asm'`;
       const figures = {
         kills: KILLS,
         reads: reads.length,
@@ -195,12 +203,14 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
         overloaded: overloaded.length,
         'wrong headers': wrong,
         'messages acknowledged': sent,
+        'messages lost': sent - Number(messages?.stored),
         'messages/s': Math.round(sent / seconds),
         'lost at pull': lost,
         'doubled at pull': doubled,
         'gaps of positions': gaps,
         'lost at push': lostInPush,
         'writes again': formatTimes(writableMs),
+        'requests of the feed repeated': feed.countRetries(),
         'error lines': errorLines.length,
         pull: JSON.stringify([...pulled.statuses]),
       };

@@ -11,6 +11,7 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   FORGERIES: '10000',
   GUESSES: '100000',
   HUB_KILLS: '30',
+  HUB_NODE_KILLS: '10',
   INJECTION_PAYLOADS: '61',
   LEADER_KILLS: '10',
   LONG_RUN_MINUTES: '90',
