@@ -10,7 +10,6 @@ import { logRejections } from '#http/server/rejected-requests.ts';
 import { getMaxStreams } from '#http/server/connection-limits.ts';
 import { openHttpServer } from '#http/server/server.ts';
 import { connectAhead, openLimitedDatabase, type Database, type LimitedDatabase } from '#store/pool/database.ts';
-import { isUnreachable } from '#store/pool/driver/driver.ts';
 import { getOrCreateSecret } from '#store/access/secrets.ts';
 import { createCounter, type Observe } from '#telemetry/metric.ts';
 import { watchConnections, type ConnectionsWatch } from '#jobs/connections/watch-connections.ts';
@@ -184,7 +183,8 @@ const startOutageReads = async (
   const onStale = (): void => {
     staleResponses += 1;
   };
-  return { replicas, primary, staleness: { maxStalenessMs, isOutage: isUnreachable, onStale }, stop };
+  const isOutage = (error: unknown): boolean => primary.isOutage(error);
+  return { replicas, primary, staleness: { maxStalenessMs, isOutage, onStale }, stop };
 };
 
 type RequestResources = RequestCaches & { readonly pools: RequestPools; readonly outage: OutageReads };

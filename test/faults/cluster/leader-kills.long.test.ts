@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventPage } from '#generated/flight-info-alerts/v1/types.gen.ts';
-import { formatLine } from '#test/jobs/status/messages.ts';
 import { formatTimes } from '#test/support/quantile.ts';
 import { headers, serveWorld, type ServedWorld } from '../database/served-world.ts';
+import { startHttpFeed, type AcknowledgedBatch } from '../support/http-feed.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { startSteadyLoad, type LoadResult } from '../support/steady-load.ts';
 import { missingPrograms, startLocalCluster } from './local-cluster.ts';
@@ -13,7 +13,6 @@ const KILLS = Number(process.env['LEADER_KILLS'] ?? 1);
 /** 500 messages a second. */
 const BATCH = 100;
 const BATCH_PERIOD_MS = 200;
-const MESSAGE_PERIOD_MS = 100;
 /** The clock of the server starts on this day, so its instants differ by whole days from those of the machine. */
 const SERVER_DAY = Date.UTC(2026, 5, 1);
 const DAY_MS = 86_400_000;
@@ -21,44 +20,6 @@ const DAY_MS = 86_400_000;
 const hotPath = '/flight-instances?version=v2&DepartureDateTime=2026-06-01&Content=Status';
 /** Each is requested once in a thousand requests: no cache contains it. */
 const coldPaths = Array.from({ length: 1000 }, (_, index) => `${hotPath}&Limit=${index + 1}`);
-
-/** Sends batches of messages over HTTP, each message with a gate of its own, and repeats each batch until it is acknowledged. */
-const startFeed = ({ server }: ServedWorld) => {
-  const acknowledged: { readonly last: number; readonly at: number }[] = [];
-  let [isOver, retries] = [false, 0];
-  const feedHeaders = { ...headers, 'Content-Type': 'application/x-ndjson' };
-  const send = async (body: string): Promise<boolean> => {
-    const response = await fetch(`${server.base}/status-messages`, { method: 'POST', headers: feedHeaders, body });
-    const { stored = 0, duplicates = 0 }: { stored?: number; duplicates?: number } = await response.json();
-    return response.status === 200 && stored + duplicates === BATCH;
-  };
-  const run = async (): Promise<void> => {
-    let dueAt = performance.now();
-    for (let first = 1; !isOver; first += BATCH) {
-      const body = Array.from({ length: BATCH }, (_, index) => {
-        const gate = `G${first + index}`;
-        const observedAt = new Date(SERVER_DAY + (first + index) * MESSAGE_PERIOD_MS).toISOString();
-        return `${formatLine(gate, { observedAt, departure: { gate } })}\n`;
-      }).join('');
-      while (!(await send(body).catch(() => false))) {
-        retries += 1;
-        await delay(50);
-      }
-      acknowledged.push({ last: first + BATCH - 1, at: Date.now() });
-      dueAt = Math.max(dueAt + BATCH_PERIOD_MS, performance.now());
-      await delay(Math.max(0, dueAt - performance.now()));
-    }
-  };
-  const running = run();
-  return {
-    acknowledged,
-    countRetries: () => retries,
-    stop: async (): Promise<void> => {
-      isOver = true;
-      await running;
-    },
-  };
-};
 
 /** Pulls the events of the account, one page after the other. */
 const startPull = ({ server, accountId }: ServedWorld) => {
@@ -108,7 +69,7 @@ const isStale = ({ headers: sent }: LoadResult): boolean => sent['data-as-of'] !
 const readGate = ({ body }: LoadResult): number => Number(/"gate":"G(\d+)"/.exec(body)?.[1] ?? 0);
 
 /** Whether a stale response has all messages that were acknowledged up to the instant that it names. */
-const isHeaderRight = (result: LoadResult, acknowledged: ReturnType<typeof startFeed>['acknowledged']): boolean => {
+const isHeaderRight = (result: LoadResult, acknowledged: readonly AcknowledgedBatch[]): boolean => {
   const asOf = Date.parse(String(result.headers['data-as-of']));
   const age = Number(result.headers.age);
   const now = Date.now();
@@ -138,7 +99,7 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
       const load = { base: world.server.base, headers, pauseMs: 20, keepsBodies: true };
       const cold = startSteadyLoad({ ...load, paths: coldPaths, keepAliveConnections: 4 });
       const hot = startSteadyLoad({ ...load, paths: [hotPath], keepAliveConnections: 4 });
-      const feed = startFeed(world);
+      const feed = startHttpFeed(world.server.base, { batch: BATCH, periodMs: BATCH_PERIOD_MS });
       const pulled = startPull(world);
       const startedAt = Date.now();
       const writableMs: number[] = [];
@@ -190,8 +151,9 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
       if (failed.length > 0) {
         console.log(errorLines.map((line) => line.slice(0, 300)).join('\n'));
         for (const { status, path, ms, body, at } of failed) {
-          const afterKill = at - (kills.findLast((killedAt) => killedAt <= at) ?? at);
-          console.log(`${status} ${path} after ${Math.round(ms)} ms, ${Math.round(afterKill)} ms after a kill: ${body.slice(0, 300)}`);
+          const killedAt = kills.findLast((earlier) => earlier <= at);
+          const when = killedAt === undefined ? 'before the first kill' : `${Math.round(at - killedAt)} ms after a kill`;
+          console.log(`${status} ${path} after ${Math.round(ms)} ms, ${when}: ${body.slice(0, 100)}`);
         }
       }
       const [messages] = await world.db`select count(*) as stored from status_message where source <> 'asm'`;

@@ -17,6 +17,7 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   LONG_RUN_MINUTES: '90',
   MUTATED_BYTES: 'all',
   MUTATION_RUNS: '1000000',
+  PARTITIONS: '4',
   PUSH_BACKLOG: '100000',
   PUSH_KILLS: '100',
   PUSH_ROTATIONS: '20',

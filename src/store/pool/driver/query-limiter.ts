@@ -180,12 +180,14 @@ export class QueryLimiter {
   }
 
   #setCircuit(next: 'closed' | 'half-open' | 'open'): void {
+    const previous = this.#circuit;
     this.#circuit = next;
     if (next === 'open')
       for (let query = this.#queue.shift(); query; query = this.#queue.shift())
         this.#reject(query, new StoreBusy(AWAY));
     if (next !== 'closed') return this.#startTicking();
-    this.#rejectOverloaded();
+    // After an outage, the queue shows how long that was, not an overload.
+    if (previous === 'closed') this.#rejectOverloaded();
     while (this.#hasCapacity()) {
       const query = this.#queue.shift();
       if (!query) break;

@@ -103,6 +103,16 @@ test('queues queries after a lost connection until a probe succeeds, and rejects
   expect(rejected.seen).toEqual({ sent: false, rejected: AWAY });
 });
 
+test('sends queries that waited for a lost database when it returns, and rejects none as overload', async () => {
+  const { limiter, send, setProbeResult } = createLimiter();
+  setProbeResult('silent');
+  limiter.onRejected(send().query, lost);
+  const queued = [send(), send()];
+  await vi.advanceTimersByTimeAsync(900);
+  limiter.onResolved(send().query);
+  expect(queued.map(({ seen }) => seen)).toEqual([SENT, SENT]);
+});
+
 test('a rejected query counts as concurrent until the database settles it', async () => {
   const { limiter, send } = createLimiter();
   const [first] = [send(), send()];
