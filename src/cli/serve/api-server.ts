@@ -5,6 +5,7 @@ import type { AccessLog } from '#http/observability/access-log.ts';
 import { createClientIdentifier } from '#http/auth/client-address.ts';
 import { createPageCacheMetrics } from '#http/cache/page-cache.ts';
 import { HealthProber } from '#http/handler/health.ts';
+import { createFairQueues } from '#http/rate-limit/fair-admission.ts';
 import { LoadShedder } from '#http/rate-limit/load-shedder.ts';
 import { logRejections } from '#http/server/rejected-requests.ts';
 import { getMaxStreams } from '#http/server/connection-limits.ts';
@@ -72,14 +73,14 @@ export type ApiServer = {
 type RequestPools = {
   readonly queries: LimitedDatabase;
   /** Separate, so that keys can be checked while all query connections are busy. */
-  readonly access: Database;
+  readonly access: LimitedDatabase;
   /** Separate, so that health does not wait behind requests. */
   readonly health: Database;
   /** For the page cache; undefined without one. */
-  readonly pageChanges: Database | undefined;
+  readonly pageChanges: LimitedDatabase | undefined;
   /** For the checks of the primary, so that requests do not delay them. */
-  readonly watch: Database;
-  readonly replicas: readonly Database[];
+  readonly watch: LimitedDatabase;
+  readonly replicas: readonly LimitedDatabase[];
 };
 
 const openRequestPools = ({ url, applicationName, config }: ApiServerOptions): RequestPools => {
@@ -95,7 +96,7 @@ const openRequestPools = ({ url, applicationName, config }: ApiServerOptions): R
 };
 
 /** Returns the pools of requests, without that of health checks: these report whether a new connection can be opened. */
-const listQueryPools = ({ queries, access, pageChanges, watch, replicas }: RequestPools): readonly Database[] => [
+const listQueryPools = ({ queries, access, pageChanges, watch, replicas }: RequestPools): readonly LimitedDatabase[] => [
   queries,
   access,
   watch,
@@ -229,6 +230,7 @@ const createServiceOptions = async (
     pageCache: createPageCacheSettings(pools.pageChanges, options),
     cacheLeaseMs: config.cacheLeaseMs,
     defaultLimits: config.limits,
+    fairQueues: createFairQueues(() => listQueryPools(pools).some(({ isStalled }) => isStalled())),
     eventLimits: {
       maxOpenOfSubscription: config.limits.streams,
       maxOpenOfProcess: config.limits.processStreams ?? getMaxStreams(),

@@ -148,7 +148,7 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
         .output()
         .split('\n')
         .filter((line) => line.includes('"level":"error"'));
-      if (failed.length > 0) {
+        if (failed.length > 0) {
         console.log(errorLines.map((line) => line.slice(0, 300)).join('\n'));
         for (const { status, path, ms, body, at } of failed) {
           const killedAt = kills.findLast((earlier) => earlier <= at);
@@ -172,7 +172,7 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
         'gaps of positions': gaps,
         'lost at push': lostInPush,
         'writes again': formatTimes(writableMs),
-        'requests of the feed repeated': feed.countRetries(),
+        'requests of the feed repeated': feed.listFailures(),
         'error lines': errorLines.length,
         pull: JSON.stringify([...pulled.statuses]),
       };

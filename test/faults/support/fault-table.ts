@@ -48,6 +48,7 @@ export const faultNames = {
   52: 'reads of a cluster by the number of replicas',
   53: 'a rolling upgrade behind HAProxy',
   54: 'the leader of a cluster is parted from the others',
+  55: 'takeover of background tasks',
   60: 'ninety minutes with kills and restarts',
 } as const;
 

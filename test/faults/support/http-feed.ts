@@ -14,16 +14,20 @@ export type AcknowledgedBatch = { readonly last: number; readonly at: number };
  */
 export const startHttpFeed = (base: string, { batch, periodMs }: { readonly batch: number; readonly periodMs: number }) => {
   const acknowledged: AcknowledgedBatch[] = [];
-  let [isOver, retries] = [false, 0];
-  const send = async (body: string): Promise<boolean> => {
+  /** The requests that were sent again, by their status or error. */
+  const failures = new Map<string, number>();
+  let isOver = false;
+  /** Returns why a batch is not acknowledged; undefined when it is. */
+  const send = async (body: string): Promise<string | undefined> => {
     const response = await fetch(`${base}/status-messages`, {
       method: 'POST',
       headers: { ...headers, 'Content-Type': 'application/x-ndjson' },
       body,
       signal: AbortSignal.timeout(10_000),
     });
-    const { stored = 0, duplicates = 0 }: { stored?: number; duplicates?: number } = await response.json();
-    return response.status === 200 && stored + duplicates === batch;
+    const report: { stored?: number; duplicates?: number; type?: string } = await response.json();
+    const { stored = 0, duplicates = 0, type = '' } = report;
+    return response.status === 200 && stored + duplicates === batch ? undefined : `${response.status} ${type}`.trim();
   };
   const run = async (): Promise<void> => {
     let dueAt = performance.now();
@@ -33,8 +37,10 @@ export const startHttpFeed = (base: string, { batch, periodMs }: { readonly batc
         const observedAt = new Date(FIRST_OBSERVED_AT + (first + index) * OBSERVED_EACH_MS).toISOString();
         return `${formatLine(gate, { observedAt, departure: { gate } })}\n`;
       }).join('');
-      while (!(await send(body).catch(() => false))) {
-        retries += 1;
+      for (;;) {
+        const failure = await send(body).catch(String);
+        if (failure === undefined) break;
+        failures.set(failure, (failures.get(failure) ?? 0) + 1);
         await delay(50);
       }
       acknowledged.push({ last: first + batch - 1, at: Date.now() });
@@ -45,8 +51,8 @@ export const startHttpFeed = (base: string, { batch, periodMs }: { readonly batc
   const running = run();
   return {
     acknowledged: acknowledged as readonly AcknowledgedBatch[],
-    /** Requests that were sent again. */
-    countRetries: () => retries,
+    /** Lists the requests that were sent again, by their status or error. */
+    listFailures: () => Object.fromEntries(failures),
     /** Resolves after the batch in progress is acknowledged. */
     stop: async (): Promise<void> => {
       isOver = true;
