@@ -96,7 +96,13 @@ const openRequestPools = ({ url, applicationName, config }: ApiServerOptions): R
 };
 
 /** Returns the pools of requests, without that of health checks: these report whether a new connection can be opened. */
-const listQueryPools = ({ queries, access, pageChanges, watch, replicas }: RequestPools): readonly LimitedDatabase[] => [
+const listQueryPools = ({
+  queries,
+  access,
+  pageChanges,
+  watch,
+  replicas,
+}: RequestPools): readonly LimitedDatabase[] => [
   queries,
   access,
   watch,

@@ -148,11 +148,12 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
         .output()
         .split('\n')
         .filter((line) => line.includes('"level":"error"'));
-        if (failed.length > 0) {
+      if (failed.length > 0) {
         console.log(errorLines.map((line) => line.slice(0, 300)).join('\n'));
         for (const { status, path, ms, body, at } of failed) {
           const killedAt = kills.findLast((earlier) => earlier <= at);
-          const when = killedAt === undefined ? 'before the first kill' : `${Math.round(at - killedAt)} ms after a kill`;
+          const when =
+            killedAt === undefined ? 'before the first kill' : `${Math.round(at - killedAt)} ms after a kill`;
           console.log(`${status} ${path} after ${Math.round(ms)} ms, ${when}: ${body.slice(0, 100)}`);
         }
       }

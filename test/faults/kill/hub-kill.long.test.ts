@@ -188,13 +188,11 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
       const hub = { ...cluster, replicas: 3 };
       const draw = createDraw(SEED + 1);
       const resumedMs = { leader: [] as number[], follower: [] as number[] };
-      const waitForFollowers = () =>
-        expect
-          .poll(
-            () => readStream(hub).then(({ cluster: raft }) => raft?.replicas?.filter(({ current }) => current).length),
-            { timeout: 60_000, interval: 200 },
-          )
-          .toBe(2);
+      const countFollowers = async (): Promise<number | undefined> =>
+        (await readStream(hub)).cluster?.replicas?.filter(({ current }) => current).length;
+      const waitForFollowers = async (): Promise<void> => {
+        await expect.poll(countFollowers, { timeout: 60_000, interval: 200 }).toBe(2);
+      };
       const { figures, published, expected } = await publishDuring(hub, async () => {
         for (let kills = 0; kills < NODE_KILLS; kills += 1) {
           await waitForFollowers();

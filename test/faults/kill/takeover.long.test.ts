@@ -85,14 +85,20 @@ describe.skipIf(!hasNatsServer)('background tasks', () => {
     { timeout: 180_000 + TAKEOVERS * 60_000 },
     async () => {
       const url = broker.url.replace('//', '//flightdata:hub@');
-      const env = { NATS_URL: url, FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '4', WEBHOOK_ALLOW: 'http://127.0.0.1:*' };
+      const env = {
+        NATS_URL: url,
+        FLIGHTDATA_TODAY: '2026-06-01',
+        HORIZON_DAYS: '4',
+        WEBHOOK_ALLOW: 'http://127.0.0.1:*',
+      };
       world = await serveWorld(fresh.url, env);
       const stopMessages = await startMessages(world);
       let working: Pick<ServedWorld['server'], 'kill'> = world.server;
       const times = new Map<string, number[]>();
       const returned: string[] = [];
       for (let round = 0; round < TAKEOVERS; round += 1) {
-        const hasAll = async () => (await readHolders(fresh.sql)).filter(({ worker, position }) => worker && position).length;
+        const hasAll = async () =>
+          (await readHolders(fresh.sql)).filter(({ worker, position }) => worker && position).length;
         await expect.poll(hasAll, { timeout: 60_000 }).toBe(4);
         const standby = await startServerProcess([], { DATABASE_URL: fresh.url, ...env });
         const before = await readHolders(fresh.sql);
@@ -109,7 +115,7 @@ describe.skipIf(!hasNatsServer)('background tasks', () => {
       const formatted = Object.fromEntries(Array.from(times, ([task, ms]) => [task, formatTimes(ms)]));
       reportFault(55, { kills: TAKEOVERS, ...formatted, ...faults, 'by the killed one afterwards': returned.length });
       expect([faults, returned]).toEqual([{ gaps: 0, inversions: 0, doubled: 0 }, []]);
-      expect([...times.keys()].sort()).toEqual(['connections', 'fan-out', 'hub publisher', 'sequencer', 'webhooks']);
+      expect([...times.keys()].toSorted()).toEqual(['connections', 'fan-out', 'hub publisher', 'sequencer', 'webhooks']);
       expect(Math.max(...Array.from(times.values()).flat())).toBeLessThan(BOUND_MS);
     },
   );

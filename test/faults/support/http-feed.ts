@@ -12,7 +12,10 @@ export type AcknowledgedBatch = { readonly last: number; readonly at: number };
  * Sends batches of status messages over HTTP, one every `periodMs`, and repeats each until it is acknowledged. Message n has the ID and the departure
  * gate `Gn`; those of a batch are about one flight, so that they make one event, of the last of them.
  */
-export const startHttpFeed = (base: string, { batch, periodMs }: { readonly batch: number; readonly periodMs: number }) => {
+export const startHttpFeed = (
+  base: string,
+  { batch, periodMs }: { readonly batch: number; readonly periodMs: number },
+) => {
   const acknowledged: AcknowledgedBatch[] = [];
   /** The requests that were sent again, by their status or error. */
   const failures = new Map<string, number>();

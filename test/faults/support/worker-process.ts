@@ -8,8 +8,7 @@ const db = openDatabase({ url, applicationName: `flightdata-test-${kind}`, max: 
 const settings: Readonly<Record<string, number>> & {
   readonly secret?: string;
   readonly url?: string;
-} =
-  JSON.parse(text);
+} = JSON.parse(text);
 const clock = (): Date => new Date();
 const onError = (error: unknown): void => {
   console.error(error);

@@ -12,7 +12,9 @@ import { sharedDatabase } from '#test/support/database.ts';
 import { freePort } from '#test/support/free-port.ts';
 
 // docs/how-to/operate/cluster.md says what of the service works through pgbouncer in transaction mode.
-const program = spawnSync('sh', ['-c', 'PATH="$PATH:/usr/sbin" command -v pgbouncer'], { encoding: 'utf8' }).stdout.trim();
+const program = spawnSync('sh', ['-c', 'PATH="$PATH:/usr/sbin" command -v pgbouncer'], {
+  encoding: 'utf8',
+}).stdout.trim();
 if (program === '') console.log('pgbouncer is not tested: it is not installed (Debian: apt-get install pgbouncer)');
 
 const { sql: direct, url: directUrl } = await sharedDatabase();
@@ -122,9 +124,14 @@ describe.skipIf(program === '' || !isOverTcp)('pgbouncer in transaction mode', (
     const lease = { table: 'event_log_end', lock: 77 };
     const others: boolean[] = [];
     const first = await sql.begin(async (one) => {
-      const isOwn = await acquireLeaderLease(one, lease, { worker: '00000000-0000-0000-0000-000000000001', leaseMs: 1 });
+      const isOwn = await acquireLeaderLease(one, lease, {
+        worker: '00000000-0000-0000-0000-000000000001',
+        leaseMs: 1,
+      });
       await sql.begin(async (two) => {
-        others.push(await acquireLeaderLease(two, lease, { worker: '00000000-0000-0000-0000-000000000002', leaseMs: 1 }));
+        others.push(
+          await acquireLeaderLease(two, lease, { worker: '00000000-0000-0000-0000-000000000002', leaseMs: 1 }),
+        );
       });
       return isOwn;
     });
