@@ -115,7 +115,13 @@ describe.skipIf(!hasNatsServer)('background tasks', () => {
       const formatted = Object.fromEntries(Array.from(times, ([task, ms]) => [task, formatTimes(ms)]));
       reportFault(55, { kills: TAKEOVERS, ...formatted, ...faults, 'by the killed one afterwards': returned.length });
       expect([faults, returned]).toEqual([{ gaps: 0, inversions: 0, doubled: 0 }, []]);
-      expect([...times.keys()].toSorted()).toEqual(['connections', 'fan-out', 'hub publisher', 'sequencer', 'webhooks']);
+      expect([...times.keys()].toSorted()).toEqual([
+        'connections',
+        'fan-out',
+        'hub publisher',
+        'sequencer',
+        'webhooks',
+      ]);
       expect(Math.max(...Array.from(times.values()).flat())).toBeLessThan(BOUND_MS);
     },
   );
