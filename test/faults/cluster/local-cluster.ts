@@ -123,7 +123,7 @@ export const startLocalCluster = ({
       const [code] = await once(child, 'close');
       if (code !== 0) throw new Error(`local.sh servers exited with ${String(code)}`);
     },
-    /** Waits until there is a leader, and the other nodes are replicas. */
+    /** Waits until there is a leader, and the other nodes are replicas; with synchronous replication, until one of them could take over. */
     untilComplete: () =>
       vi.waitFor(
         async () => {
@@ -131,6 +131,8 @@ export const startLocalCluster = ({
           for (const node of nodes)
             if (node !== leader && !(await isRole(node, 'replica'))) throw new Error(`node ${node} is no replica yet`);
           if (leader === undefined) throw new Error('there is no leader yet');
+          const areSynchronous = await Promise.all(nodes.map((node) => isRole(node, 'synchronous')));
+          if (isSynchronous && !areSynchronous.includes(true)) throw new Error('no replica is synchronous yet');
         },
         { timeout: 120_000, interval: 200 },
       ),

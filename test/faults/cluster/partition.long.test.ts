@@ -81,6 +81,7 @@ describe.skipIf(obstacle !== undefined)('a cluster', () => {
       const overlapsMs: number[] = [];
       const [acceptedMs, writableMs]: [number[], number[]] = [[], []];
       for (let round = 0; round < PARTITIONS; round += 1) {
+        await cluster.untilComplete();
         const leader = await cluster.findLeader();
         if (leader === undefined) throw new Error('there is no leader');
         const isOf = (wanted: boolean) => (one: Acknowledged) => (one.node === leader) === wanted;
@@ -92,7 +93,7 @@ describe.skipIf(obstacle !== undefined)('a cluster', () => {
         const since = () => writers.acknowledged.slice(fromHere);
         await expect.poll(() => since().filter(isOf(false)).length, { timeout: 60_000 }).toBeGreaterThan(20);
         // What the old leader would still acknowledge while the new one works.
-        await delay(5000);
+        await delay(3000);
         cluster.join(leader);
         await cluster.untilComplete();
         await expect.poll(() => feed.acknowledged.at(-1)?.at ?? 0).toBeGreaterThan(Date.now() - 500);
