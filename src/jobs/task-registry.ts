@@ -85,7 +85,7 @@ export const backgroundTasks = {
   },
   'build-connections': {
     description: 'builds a connection set when the newest is older than a week',
-    periodMs: 5 * SECOND_MS,
+    periodMs: 3 * SECOND_MS,
     channels: [],
     lease: 'advisory lock',
   },

@@ -10,6 +10,11 @@ export type FairQueueOptions = {
   readonly now: () => number;
   /** Creates the error of an entry that has waited for too long. */
   readonly createError: () => Error;
+  /**
+   * Whether running entries wait for something that may be lost. Waiting entries are not rejected then, nor in the second after that: they do not show
+   * an overload. By default never.
+   */
+  readonly isStalled?: (() => boolean) | undefined;
 };
 
 export type FairQueueEntry = {
@@ -45,6 +50,8 @@ const ACTIVE_MS = 1000;
 const SIDE_BY_SIDE_MS = 40;
 /** How much of the average the last turn is. */
 const LAST_TURN_SHARE = 1 / 8;
+/** How long after a stall entries are not rejected, milliseconds: those that waited meanwhile get their turns. */
+const AFTER_STALL_MS = 1000;
 /** How often entries that have waited for too long are rejected, milliseconds. */
 const SWEEP_MS = 10;
 /**
@@ -67,6 +74,7 @@ export class FairQueue {
   readonly #idleOwners = createLinkedList<OwnerState>();
   readonly #waitingOwners = createLinkedList<OwnerState>();
   #running = 0;
+  #stalledAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: FairQueueOptions) {
@@ -170,6 +178,7 @@ export class FairQueue {
 
   /** Rejects some of the entries that have waited for too long. */
   #sweep(): void {
+    if (this.#hasStalled()) return;
     for (const state of this.#waitingOwners.toArray()) {
       for (const queue of [state.shared, state.exclusive])
         for (let count = Math.ceil(queue.size * SWEPT_SHARE); count > 0; count -= 1)
@@ -181,6 +190,12 @@ export class FairQueue {
     this.#stopTimer();
     // Owners that have become inactive leave room.
     this.#continue();
+  }
+
+  #hasStalled(): boolean {
+    const { isStalled, now } = this.#options;
+    if (isStalled?.()) this.#stalledAt = now();
+    return now() - this.#stalledAt < AFTER_STALL_MS;
   }
 
   #leaveRotation(state: OwnerState): void {

@@ -15,12 +15,13 @@ const advance = (ms: number): void => {
   vi.advanceTimersByTime(ms);
 };
 
-const createQueue = (maxRunning: number) => {
+const createQueue = (maxRunning: number, isStalled?: () => boolean) => {
   const queue = new FairQueue({
     maxRunning,
     wait: { targetMs: 500, intervalMs: 1000 },
     now: () => now,
     createError: () => new Error('overloaded'),
+    isStalled,
   });
   const started: string[] = [];
   const rejected: string[] = [];
@@ -126,6 +127,22 @@ test('rejects entries that wait for too long, some at a time, and those of their
   advance(2000);
   await nextTurn();
   expect([started.length, rejected.length]).toEqual([3, 128]);
+});
+
+test('rejects no entry while running ones are stalled, nor in the second after that', async () => {
+  let isStalled = true;
+  const { enter, rejected } = createQueue(1, () => isStalled);
+  await enter(1, 'running');
+  void enter(1, 'waiting');
+  advance(1400);
+  await nextTurn();
+  isStalled = false;
+  advance(900);
+  await nextTurn();
+  expect(rejected).toEqual([]);
+  advance(200);
+  await nextTurn();
+  expect(rejected).toEqual(['waiting']);
 });
 
 test('ending a turn twice frees one place', async () => {

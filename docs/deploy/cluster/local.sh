@@ -3,20 +3,26 @@
 #   local.sh start [DIR]   start all of it; DIR (.flightdata-cluster) holds data, logs and process IDs
 #   local.sh servers [DIR] start or replace the servers of the service, one after the other
 #   local.sh node N [DIR]  start a node of PostgreSQL again
+#   local.sh cut N [DIR]   with NETWORKS=true: part a node from the others and from etcd; its clients still reach it. ISOLATED=true parts it from them, too
+#   local.sh join N [DIR]  end that
 #   local.sh status [DIR]  list the nodes
 #   local.sh stop [DIR]    stop all of it
 # It needs the Debian packages patroni, etcd-server, haproxy, nats-server, python3-etcd, python3-psycopg2 and postgresql. As root, PostgreSQL
 # runs as the user postgres. Everything listens on 127.0.0.1. SYNC=false replicates asynchronously; ROOT is the checkout of the service; PARTS='postgres' leaves out NATS and servers.
+# NETWORKS=true gives each node of PostgreSQL a network namespace (as root).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=${ROOT:-$(cd "$here/../../.." && pwd)}
 command=${1:-start}
 node_number=${2:-}
-[ "$command" = node ] && shift
+[[ $command =~ ^(node|cut|join)$ ]] && shift
 dir=$(realpath -m "${2:-.flightdata-cluster}")
 parts=${PARTS:-postgres nats servers}
 base=${BASE_PORT:-25400}
 # base+1..3 PostgreSQL, +11..13 Patroni, +20..21 etcd, +30 leader, +31 service, +32 hub, +41..43 NATS, +51..53 its routes, +61..62 servers, +71..72 metrics
+network=${NETWORKS:-false}
+# Namespaces, bridge and interfaces of this cluster: fd25400n1 and so on. Nodes and etcd are in 10.X.0.0/24, node N and its clients in 10.X.N.0/24.
+net=fd$base subnet=10.$((base / 100 % 256))
 bin=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1)
 export PATH="$PATH:/usr/sbin:/sbin"
 
@@ -51,6 +57,39 @@ until_ok() {
   return 1
 }
 
+# The address of node N for the others, that for its clients, and that of etcd.
+peer() { if [ "$network" = true ]; then echo "$subnet.0.$1"; else echo 127.0.0.1; fi; }
+host() { if [ "$network" = true ]; then echo "$subnet.$1.1"; else echo 127.0.0.1; fi; }
+etcd_host() { peer 254; }
+in_network() { if [ "$network" = true ]; then echo ip netns exec "${net}n$1"; fi; }
+
+create_networks() {
+  remove_networks
+  ip link add "${net}b" type bridge
+  ip address add "$(etcd_host)/24" dev "${net}b"
+  ip link set "${net}b" up
+  for n in 1 2 3; do
+    ip netns add "${net}n$n"
+    ip link add "${net}p$n" type veth peer name peers netns "${net}n$n"
+    ip link add "${net}c$n" type veth peer name clients netns "${net}n$n"
+    ip link set "${net}p$n" master "${net}b" up
+    ip address add "$subnet.$n.254/24" dev "${net}c$n"
+    ip link set "${net}c$n" up
+    ip -n "${net}n$n" address add "$(peer $n)/24" dev peers
+    ip -n "${net}n$n" address add "$(host $n)/24" dev clients
+    for device in lo peers clients; do ip -n "${net}n$n" link set $device up; done
+  done
+}
+
+remove_networks() {
+  for n in 1 2 3; do
+    ip link delete "${net}p$n" 2>/dev/null || true
+    ip link delete "${net}c$n" 2>/dev/null || true
+    ip netns delete "${net}n$n" 2>/dev/null || true
+  done
+  ip link delete "${net}b" 2>/dev/null || true
+}
+
 as_postgres() { if [ "$(id -u)" = 0 ]; then echo setpriv --reuid=postgres --regid=postgres --clear-groups; fi; }
 
 start_node() {
@@ -59,27 +98,32 @@ start_node() {
   mkdir -p "$dir/n$n"
   sed "$mode" "$here/patroni.yaml" >"$dir/n$n/patroni.yaml"
   [ "$(id -u)" = 0 ] && chown postgres "$dir/n$n"
-  PATRONI_NAME=n$n PATRONI_RESTAPI_LISTEN=127.0.0.1:$((base + 10 + n)) PATRONI_RESTAPI_CONNECT_ADDRESS=127.0.0.1:$((base + 10 + n)) \
-    PATRONI_POSTGRESQL_LISTEN=127.0.0.1:$((base + n)) PATRONI_POSTGRESQL_CONNECT_ADDRESS=127.0.0.1:$((base + n)) \
+  local listen=127.0.0.1 peer
+  peer=$(peer "$n")
+  [ "$network" = true ] && listen=0.0.0.0
+  PATRONI_NAME=n$n PATRONI_RESTAPI_LISTEN=$listen:$((base + 10 + n)) PATRONI_RESTAPI_CONNECT_ADDRESS=$peer:$((base + 10 + n)) \
+    PATRONI_POSTGRESQL_LISTEN=$listen:$((base + n)) PATRONI_POSTGRESQL_CONNECT_ADDRESS=$peer:$((base + n)) \
     PATRONI_POSTGRESQL_DATA_DIR="$dir/n$n/data" PATRONI_POSTGRESQL_BIN_DIR=$bin PATRONI_POSTGRESQL_PGPASS="$dir/n$n/pgpass" \
-    PATRONI_ETCD3_HOSTS=127.0.0.1:$((base + 20)) PATRONI_SUPERUSER_PASSWORD=local PATRONI_REPLICATION_PASSWORD=local \
-    PATRONI_REWIND_PASSWORD=local run "n$n" $(as_postgres) patroni "$dir/n$n/patroni.yaml"
+    PATRONI_ETCD3_HOSTS=$(etcd_host):$((base + 20)) PATRONI_SUPERUSER_PASSWORD=local PATRONI_REPLICATION_PASSWORD=local \
+    PATRONI_REWIND_PASSWORD=local run "n$n" $(in_network "$n") $(as_postgres) patroni "$dir/n$n/patroni.yaml"
 }
 
-is() { curl -sf -o /dev/null "http://127.0.0.1:$((base + 10 + $1))/$2"; }
+is() { curl -sf -o /dev/null "http://$(host "$1"):$((base + 10 + $1))/$2"; }
 
 start_postgres() {
-  run etcd etcd --name local --data-dir "$dir/etcd" --listen-client-urls "http://127.0.0.1:$((base + 20))" \
-    --advertise-client-urls "http://127.0.0.1:$((base + 20))" --listen-peer-urls "http://127.0.0.1:$((base + 21))" \
+  local etcd
+  etcd=http://$(etcd_host):$((base + 20))
+  [ "$network" = true ] && create_networks
+  run etcd etcd --name local --data-dir "$dir/etcd" --listen-client-urls "$etcd" --advertise-client-urls "$etcd" --listen-peer-urls "http://127.0.0.1:$((base + 21))" \
     --initial-advertise-peer-urls "http://127.0.0.1:$((base + 21))" --initial-cluster "local=http://127.0.0.1:$((base + 21))"
-  until_ok 20 curl -sf "http://127.0.0.1:$((base + 20))/health"
+  until_ok 20 curl -sf "$etcd/health"
   start_node 1
   [ -d "$dir/n2/data" ] || until_ok 120 is 1 primary
   start_node 2
   start_node 3
   export LISTEN=127.0.0.1 LEADER_PORT=$((base + 30)) HTTP_PORT=$((base + 31)) HUB_PORT=$((base + 32))
   for n in 1 2 3; do export NATS$n=127.0.0.1:$((base + 40 + n)); done
-  for n in 1 2 3; do export PG$n=127.0.0.1:$((base + n)) REST${n}_HOST=127.0.0.1 REST${n}_PORT=$((base + 10 + n)); done
+  for n in 1 2 3; do export PG$n=$(host $n):$((base + n)) REST${n}_HOST=$(host $n) REST${n}_PORT=$((base + 10 + n)); done
   for n in 1 2; do export WEB$n=127.0.0.1:$((base + 60 + n)) READY${n}_HOST=127.0.0.1 READY${n}_PORT=$((base + 70 + n)); done
   run haproxy haproxy -db -f "$here/haproxy.cfg"
   until_ok 120 has_nodes
@@ -94,7 +138,7 @@ has_nodes() {
 
 environment() {
   DATABASE_URL="postgres://postgres:local@127.0.0.1:$((base + 30))/postgres"
-  for n in 1 2 3; do DATABASE_URL="$DATABASE_URL,postgres://postgres:local@127.0.0.1:$((base + n))/postgres"; done
+  for n in 1 2 3; do DATABASE_URL="$DATABASE_URL,postgres://postgres:local@$(host $n):$((base + n))/postgres"; done
   export DATABASE_URL
 }
 
@@ -144,7 +188,15 @@ case $command in
     for n in 1 2; do start_server $n; done
     ;;
   node) start_node "$node_number" ;;
-  status) for n in 1 2 3; do curl -s "http://127.0.0.1:$((base + 10 + n))/patroni" || echo "n$n does not respond"; echo; done ;;
+  cut)
+    ip link set "${net}p$node_number" nomaster
+    if [ "${ISOLATED:-false}" = true ]; then ip link set "${net}c$node_number" down; fi
+    ;;
+  join)
+    ip link set "${net}p$node_number" master "${net}b"
+    ip link set "${net}c$node_number" up
+    ;;
+  status) for n in 1 2 3; do curl -s "http://$(host $n):$((base + 10 + n))/patroni" || echo "n$n does not respond"; echo; done ;;
   stop)
     for name in server1 server2 haproxy nats1 nats2 nats3; do end $name; done
     for n in 1 2 3; do
@@ -152,9 +204,10 @@ case $command in
       [ -f "$dir/n$n/data/postmaster.pid" ] && kill -QUIT "$(head -1 "$dir/n$n/data/postmaster.pid")" 2>/dev/null || true
     done
     end etcd
+    if [ "$network" = true ]; then remove_networks; fi
     ;;
   *)
-    sed -n '2,9p' "$0"
+    sed -n '2,12p' "$0"
     exit 2
     ;;
 esac

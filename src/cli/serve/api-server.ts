@@ -5,12 +5,12 @@ import type { AccessLog } from '#http/observability/access-log.ts';
 import { createClientIdentifier } from '#http/auth/client-address.ts';
 import { createPageCacheMetrics } from '#http/cache/page-cache.ts';
 import { HealthProber } from '#http/handler/health.ts';
+import { createFairQueues } from '#http/rate-limit/fair-admission.ts';
 import { LoadShedder } from '#http/rate-limit/load-shedder.ts';
 import { logRejections } from '#http/server/rejected-requests.ts';
 import { getMaxStreams } from '#http/server/connection-limits.ts';
 import { openHttpServer } from '#http/server/server.ts';
 import { connectAhead, openLimitedDatabase, type Database, type LimitedDatabase } from '#store/pool/database.ts';
-import { isUnreachable } from '#store/pool/driver/driver.ts';
 import { getOrCreateSecret } from '#store/access/secrets.ts';
 import { createCounter, type Observe } from '#telemetry/metric.ts';
 import { watchConnections, type ConnectionsWatch } from '#jobs/connections/watch-connections.ts';
@@ -73,14 +73,14 @@ export type ApiServer = {
 type RequestPools = {
   readonly queries: LimitedDatabase;
   /** Separate, so that keys can be checked while all query connections are busy. */
-  readonly access: Database;
+  readonly access: LimitedDatabase;
   /** Separate, so that health does not wait behind requests. */
   readonly health: Database;
   /** For the page cache; undefined without one. */
-  readonly pageChanges: Database | undefined;
+  readonly pageChanges: LimitedDatabase | undefined;
   /** For the checks of the primary, so that requests do not delay them. */
-  readonly watch: Database;
-  readonly replicas: readonly Database[];
+  readonly watch: LimitedDatabase;
+  readonly replicas: readonly LimitedDatabase[];
 };
 
 const openRequestPools = ({ url, applicationName, config }: ApiServerOptions): RequestPools => {
@@ -96,7 +96,13 @@ const openRequestPools = ({ url, applicationName, config }: ApiServerOptions): R
 };
 
 /** Returns the pools of requests, without that of health checks: these report whether a new connection can be opened. */
-const listQueryPools = ({ queries, access, pageChanges, watch, replicas }: RequestPools): readonly Database[] => [
+const listQueryPools = ({
+  queries,
+  access,
+  pageChanges,
+  watch,
+  replicas,
+}: RequestPools): readonly LimitedDatabase[] => [
   queries,
   access,
   watch,
@@ -184,7 +190,8 @@ const startOutageReads = async (
   const onStale = (): void => {
     staleResponses += 1;
   };
-  return { replicas, primary, staleness: { maxStalenessMs, isOutage: isUnreachable, onStale }, stop };
+  const isOutage = (error: unknown): boolean => primary.isOutage(error);
+  return { replicas, primary, staleness: { maxStalenessMs, isOutage, onStale }, stop };
 };
 
 type RequestResources = RequestCaches & { readonly pools: RequestPools; readonly outage: OutageReads };
@@ -229,6 +236,7 @@ const createServiceOptions = async (
     pageCache: createPageCacheSettings(pools.pageChanges, options),
     cacheLeaseMs: config.cacheLeaseMs,
     defaultLimits: config.limits,
+    fairQueues: createFairQueues(() => listQueryPools(pools).some(({ isStalled }) => isStalled())),
     eventLimits: {
       maxOpenOfSubscription: config.limits.streams,
       maxOpenOfProcess: config.limits.processStreams ?? getMaxStreams(),

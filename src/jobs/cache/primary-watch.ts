@@ -21,6 +21,9 @@ type DatedReplica = Pick<MonitoredReplica, 'sql' | 'reportFailure'> & { readonly
 /** Connections to all nodes can be lost at the same moment, when the roles of the nodes change: a later attempt has new ones. */
 const RETRY_PAUSES_MS = [50, 250];
 
+/** Queries that were sent during an outage are rejected up to this time after its end, milliseconds. */
+const OUTAGE_END_MS = 3000;
+
 /** How far the primary had written at an instant. */
 type Sample = WalPosition & { readonly at: Date };
 
@@ -34,6 +37,8 @@ export class PrimaryWatch {
   /** Oldest first; as many as `maxStalenessMs` needs. */
   #samples: Sample[] = [];
   #isAway = false;
+  /** When a check failed last; undefined before the first failure. */
+  #awayAt: Date | undefined;
   #next = 0;
   readonly #checkOnce: () => Promise<void>;
 
@@ -56,12 +61,21 @@ export class PrimaryWatch {
   }
 
   /**
-   * Returns a replica for reads; undefined when none is recent enough, or when `error`, with which the primary rejected a query, does not mean
-   * that it is unreachable. Replicas that have failed lately are tried last.
+   * Whether an error of the primary means that it is unreachable. So does an overload during an outage: queries that wait for a connection
+   * are rejected as such when the new primary answers the first of them.
+   */
+  isOutage(error: unknown): boolean {
+    if (isUnreachable(error)) return true;
+    return isOverloaded(error) && this.#awayAt !== undefined && this.#ageOf(this.#awayAt) <= OUTAGE_END_MS;
+  }
+
+  /**
+   * Returns a replica for reads; undefined when none is recent enough, or when `error`, with which the primary rejected a query, is not that of
+   * an outage. Replicas that have failed lately are tried last.
    */
   async findReplica(error?: unknown): Promise<DatedReplica | undefined> {
     const { maxStalenessMs } = this.#options;
-    if (maxStalenessMs === 0 || (error !== undefined && !isUnreachable(error))) return undefined;
+    if (maxStalenessMs === 0 || (error !== undefined && !this.isOutage(error))) return undefined;
     // So that later requests do not wait for the primary.
     if (error !== undefined) void this.#checkOnce();
     for (const pauseMs of RETRY_PAUSES_MS) {
@@ -94,6 +108,7 @@ export class PrimaryWatch {
     } catch (error) {
       // A primary that answers others is not away.
       this.#isAway = !isOverloaded(error);
+      if (this.#isAway) this.#awayAt = at;
     }
   }
 
@@ -110,7 +125,10 @@ export class PrimaryWatch {
     const covered = this.#samples.findLast(
       ({ system, position }) => system === replayed.system && position <= replayed.position,
     );
-    const { clock, maxStalenessMs } = this.#options;
-    return covered && clock().getTime() - covered.at.getTime() <= maxStalenessMs ? covered.at : undefined;
+    return covered && this.#ageOf(covered.at) <= this.#options.maxStalenessMs ? covered.at : undefined;
+  }
+
+  #ageOf(instant: Date): number {
+    return this.#options.clock().getTime() - instant.getTime();
   }
 }

@@ -32,7 +32,7 @@ const MAX_HEAP_MB = 2048;
 const locateWorker = (): URL => new URL(`./connections-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * Starts to check every five seconds whether there is a connection set that is younger than a week. If not, it is built in a
+ * Starts to check every three seconds whether there is a connection set that is younger than a week. If not, it is built in a
  * thread, because a build would block the event loop, and by one server of the database. After a failed build the
  * previous set stays. Returns a function that stops the task and terminates a build.
  */

@@ -48,6 +48,8 @@ export type LimitedDatabaseOptions = DatabaseOptions & {
 export type LimitedDatabase = Database & {
   /** Whether the database is unreachable for this pool, so that its queries are rejected at once. */
   readonly isAway: () => boolean;
+  /** Whether queries wait for a database that may be lost, before that is certain: for up to 1.4 seconds. */
+  readonly isStalled: () => boolean;
 };
 
 /**

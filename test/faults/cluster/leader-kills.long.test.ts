@@ -1,20 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventPage } from '#generated/flight-info-alerts/v1/types.gen.ts';
-import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
-import type { Database } from '#store/pool/database.ts';
-import { message } from '#test/jobs/status/messages.ts';
 import { formatTimes } from '#test/support/quantile.ts';
-import { JUNE_NOON } from '#test/support/test-app.ts';
 import { headers, serveWorld, type ServedWorld } from '../database/served-world.ts';
+import { startHttpFeed, type AcknowledgedBatch } from '../support/http-feed.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { startSteadyLoad, type LoadResult } from '../support/steady-load.ts';
 import { missingPrograms, startLocalCluster } from './local-cluster.ts';
 
 /** 10 in the full length. */
 const KILLS = Number(process.env['LEADER_KILLS'] ?? 1);
-const BATCH = 25;
-const BATCH_PAUSE_MS = 20;
+/** 500 messages a second. */
+const BATCH = 100;
+const BATCH_PERIOD_MS = 200;
 /** The clock of the server starts on this day, so its instants differ by whole days from those of the machine. */
 const SERVER_DAY = Date.UTC(2026, 5, 1);
 const DAY_MS = 86_400_000;
@@ -22,44 +20,6 @@ const DAY_MS = 86_400_000;
 const hotPath = '/flight-instances?version=v2&DepartureDateTime=2026-06-01&Content=Status';
 /** Each is requested once in a thousand requests: no cache contains it. */
 const coldPaths = Array.from({ length: 1000 }, (_, index) => `${hotPath}&Limit=${index + 1}`);
-
-/** Stores batches of messages, each with a gate of its own, and repeats each batch until it is acknowledged. */
-const startFeed = (db: Database) => {
-  const acknowledged: { readonly last: number; readonly at: number }[] = [];
-  let isOver = false;
-  const run = async (): Promise<void> => {
-    let ingester: Awaited<ReturnType<typeof createStatusIngester>> | undefined;
-    for (let first = 1; !isOver; first += BATCH) {
-      const batch = Array.from({ length: BATCH }, (_, index) => {
-        const gate = `G${first + index}`;
-        return message({
-          id: gate,
-          at: new Date(SERVER_DAY + (first + index) * 1000).toISOString(),
-          facts: { departureGate: gate },
-        });
-      });
-      for (;;) {
-        try {
-          ingester ??= await createStatusIngester(db, undefined, JUNE_NOON);
-          await ingester.ingest(batch);
-          break;
-        } catch {
-          await delay(50);
-        }
-      }
-      acknowledged.push({ last: first + BATCH - 1, at: Date.now() });
-      await delay(BATCH_PAUSE_MS);
-    }
-  };
-  const running = run();
-  return {
-    acknowledged,
-    stop: async (): Promise<void> => {
-      isOver = true;
-      await running;
-    },
-  };
-};
 
 /** Pulls the events of the account, one page after the other. */
 const startPull = ({ server, accountId }: ServedWorld) => {
@@ -109,7 +69,7 @@ const isStale = ({ headers: sent }: LoadResult): boolean => sent['data-as-of'] !
 const readGate = ({ body }: LoadResult): number => Number(/"gate":"G(\d+)"/.exec(body)?.[1] ?? 0);
 
 /** Whether a stale response has all messages that were acknowledged up to the instant that it names. */
-const isHeaderRight = (result: LoadResult, acknowledged: ReturnType<typeof startFeed>['acknowledged']): boolean => {
+const isHeaderRight = (result: LoadResult, acknowledged: readonly AcknowledgedBatch[]): boolean => {
   const asOf = Date.parse(String(result.headers['data-as-of']));
   const age = Number(result.headers.age);
   const now = Date.now();
@@ -139,10 +99,11 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
       const load = { base: world.server.base, headers, pauseMs: 20, keepsBodies: true };
       const cold = startSteadyLoad({ ...load, paths: coldPaths, keepAliveConnections: 4 });
       const hot = startSteadyLoad({ ...load, paths: [hotPath], keepAliveConnections: 4 });
-      const feed = startFeed(world.db);
+      const feed = startHttpFeed(world.server.base, { batch: BATCH, periodMs: BATCH_PERIOD_MS });
       const pulled = startPull(world);
       const startedAt = Date.now();
       const writableMs: number[] = [];
+      const kills: number[] = [];
       for (let round = 0; round < KILLS; round += 1) {
         await Promise.all([cold.waitForMore(50), hot.waitForMore(50)]);
         const before = feed.acknowledged.length;
@@ -150,6 +111,7 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
         const leader = await cluster.findLeader();
         if (leader === undefined) throw new Error('there is no leader');
         const killedAt = Date.now();
+        kills.push(performance.now());
         cluster.killNode(leader);
         await expect
           .poll(() => feed.acknowledged.findLast(({ at }) => at > killedAt + 500), { timeout: 120_000, interval: 20 })
@@ -186,7 +148,16 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
         .output()
         .split('\n')
         .filter((line) => line.includes('"level":"error"'));
-      if (failed.length > 0) console.log(errorLines.map((line) => line.slice(0, 300)).join('\n'));
+      if (failed.length > 0) {
+        console.log(errorLines.map((line) => line.slice(0, 300)).join('\n'));
+        for (const { status, path, ms, body, at } of failed) {
+          const killedAt = kills.findLast((earlier) => earlier <= at);
+          const when =
+            killedAt === undefined ? 'before the first kill' : `${Math.round(at - killedAt)} ms after a kill`;
+          console.log(`${status} ${path} after ${Math.round(ms)} ms, ${when}: ${body.slice(0, 100)}`);
+        }
+      }
+      const [messages] = await world.db`select count(*) as stored from status_message where source <> 'asm'`;
       const figures = {
         kills: KILLS,
         reads: reads.length,
@@ -195,12 +166,14 @@ describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
         overloaded: overloaded.length,
         'wrong headers': wrong,
         'messages acknowledged': sent,
+        'messages lost': sent - Number(messages?.stored),
         'messages/s': Math.round(sent / seconds),
         'lost at pull': lost,
         'doubled at pull': doubled,
         'gaps of positions': gaps,
         'lost at push': lostInPush,
         'writes again': formatTimes(writableMs),
+        'requests of the feed repeated': feed.listFailures(),
         'error lines': errorLines.length,
         pull: JSON.stringify([...pulled.statuses]),
       };

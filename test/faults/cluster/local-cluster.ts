@@ -15,6 +15,18 @@ export const missingPrograms: readonly string[] = programs.filter(
 if (missingPrograms.length > 0)
   console.log(`the tests of the cluster do not run: ${missingPrograms.join(', ')} not installed`);
 
+/** Why nodes cannot have network namespaces here; undefined where they can. */
+export const findNetworkObstacle = (): string | undefined => {
+  if (missingPrograms.length > 0) return 'programs are missing';
+  const name = `fdprobe${process.pid}`;
+  const { status, stderr, error } = spawnSync(
+    'sh',
+    ['-ec', `ip netns add ${name}; ip link add ${name} type bridge; ip link delete ${name}; ip netns delete ${name}`],
+    { encoding: 'utf8' },
+  );
+  return status === 0 ? undefined : (error?.message ?? stderr.trim());
+};
+
 const runScript = (args: readonly string[], env: Readonly<Record<string, string>>): string => {
   const { status, stdout, stderr } = spawnSync(script, args, {
     env: { ...process.env, ...env },
@@ -41,14 +53,22 @@ const kill = (pid: number): void => {
 export const startLocalCluster = ({
   basePort,
   isSynchronous = true,
+  hasNetworks = false,
 }: {
   /** The ports above it are used; test files that run at the same time need others. */
   readonly basePort: number;
   readonly isSynchronous?: boolean;
+  /** Gives each node a network namespace, for `cut`. */
+  readonly hasNetworks?: boolean;
 }) => {
   const folder = mkdtempSync(join(tmpdir(), 'flightdata-cluster-'));
   chmodSync(folder, 0o755);
-  const env = { PARTS: 'postgres', SYNC: String(isSynchronous), BASE_PORT: String(basePort) };
+  const env = {
+    PARTS: 'postgres',
+    SYNC: String(isSynchronous),
+    BASE_PORT: String(basePort),
+    NETWORKS: String(hasNetworks),
+  };
   const remove = (): void => {
     runScript(['stop', folder], env);
     rmSync(folder, { recursive: true, force: true });
@@ -63,9 +83,10 @@ export const startLocalCluster = ({
   };
   const output = start();
   const [, urls = ''] = /^DATABASE_URL=(\S+)$/m.exec(output) ?? [];
-  const [leaderUrl = ''] = urls.split(',');
+  const [leaderUrl = '', ...nodeUrls] = urls.split(',');
+  const hosts = nodeUrls.map((url) => new URL(url).hostname);
   const isRole = async (node: NodeNumber, role: string): Promise<boolean> =>
-    fetch(`http://127.0.0.1:${basePort + 10 + node}/${role}`).then(
+    fetch(`http://${hosts[node - 1]}:${basePort + 10 + node}/${role}`, { signal: AbortSignal.timeout(1000) }).then(
       ({ status }) => status === 200,
       () => false,
     );
@@ -77,6 +98,7 @@ export const startLocalCluster = ({
     /** The leader through HAProxy, then all nodes. */
     urls,
     leaderUrl,
+    nodeUrls,
     findLeader,
     /** Kills a node with its Patroni, as a machine that loses its power. */
     killNode: (node: NodeNumber): void => {
@@ -86,6 +108,10 @@ export const startLocalCluster = ({
     /** Returns the process ID of the PostgreSQL server of a node. */
     readPostmaster: (node: NodeNumber): number => readPid(join(folder, `n${node}`, 'data', 'postmaster.pid')),
     startNode: (node: NodeNumber): void => void runScript(['node', String(node), folder], env),
+    /** Parts a node from the others and from etcd, and from its clients when it is isolated. */
+    cut: (node: NodeNumber, { isIsolated }: { readonly isIsolated: boolean }): void =>
+      void runScript(['cut', String(node), folder], { ...env, ISOLATED: String(isIsolated) }),
+    join: (node: NodeNumber): void => void runScript(['join', String(node), folder], env),
     /** The address of the service behind HAProxy. */
     base: `http://127.0.0.1:${basePort + 31}`,
     /** Starts two servers, or replaces them one after the other; `root` is a checkout of the service. */
@@ -97,7 +123,7 @@ export const startLocalCluster = ({
       const [code] = await once(child, 'close');
       if (code !== 0) throw new Error(`local.sh servers exited with ${String(code)}`);
     },
-    /** Waits until there is a leader, and the other nodes are replicas. */
+    /** Waits until there is a leader, and the other nodes are replicas; with synchronous replication, until one of them could take over. */
     untilComplete: () =>
       vi.waitFor(
         async () => {
@@ -105,6 +131,8 @@ export const startLocalCluster = ({
           for (const node of nodes)
             if (node !== leader && !(await isRole(node, 'replica'))) throw new Error(`node ${node} is no replica yet`);
           if (leader === undefined) throw new Error('there is no leader yet');
+          const areSynchronous = await Promise.all(nodes.map((node) => isRole(node, 'synchronous')));
+          if (isSynchronous && !areSynchronous.includes(true)) throw new Error('no replica is synchronous yet');
         },
         { timeout: 120_000, interval: 200 },
       ),

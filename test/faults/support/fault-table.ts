@@ -47,6 +47,8 @@ export const faultNames = {
   51: 'the leader of a cluster is killed under load',
   52: 'reads of a cluster by the number of replicas',
   53: 'a rolling upgrade behind HAProxy',
+  54: 'the leader of a cluster is parted from the others',
+  55: 'takeover of background tasks',
   60: 'ninety minutes with kills and restarts',
 } as const;
 

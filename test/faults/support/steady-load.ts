@@ -10,6 +10,8 @@ export type LoadResult = {
   /** The body, empty under a load that does not keep bodies; without a response the error, e.g. `ECONNREFUSED`. */
   readonly body: string;
   readonly ms: number;
+  /** When it ended, by `performance.now()`. */
+  readonly at: number;
 };
 
 type LoadRequest = {
@@ -28,8 +30,10 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export const sendRequest = ({ base, path, headers, agent = false, keepsBody = true }: LoadRequest) =>
   new Promise<LoadResult>((resolve) => {
     const startedAt = performance.now();
-    const finish = (result: Omit<LoadResult, 'path' | 'ms'>): void =>
-      resolve({ path, ...result, ms: performance.now() - startedAt });
+    const finish = (result: Omit<LoadResult, 'path' | 'ms' | 'at'>): void => {
+      const at = performance.now();
+      resolve({ path, ...result, ms: at - startedAt, at });
+    };
     const fail = (error: NodeJS.ErrnoException): void =>
       finish({ status: 0, headers: {}, body: error.code ?? error.message });
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);

@@ -5,8 +5,10 @@ import { openDatabase } from '#store/pool/database.ts';
 const [kind = '', url = '', text = '{}'] = process.argv.slice(2);
 
 const db = openDatabase({ url, applicationName: `flightdata-test-${kind}`, max: 4 });
-const settings: Readonly<Record<string, number>> & { readonly secret?: string; readonly url?: string } =
-  JSON.parse(text);
+const settings: Readonly<Record<string, number>> & {
+  readonly secret?: string;
+  readonly url?: string;
+} = JSON.parse(text);
 const clock = (): Date => new Date();
 const onError = (error: unknown): void => {
   console.error(error);
@@ -37,7 +39,14 @@ const starters: Readonly<Record<string, () => Promise<Stop>>> = {
     const small = { batch: 20, pollMs: 20, leaseMs: 200 };
     // Connection errors are expected: the test kills the broker.
     const onPublished = { onError: () => {}, onPublished: report };
-    return startHubPublisher(db, { url: settings.url ?? '', keys, clock, ...onPublished, ...small });
+    return startHubPublisher(db, {
+      url: settings.url ?? '',
+      keys,
+      clock,
+      replicas: settings['replicas'] ?? 1,
+      ...onPublished,
+      ...small,
+    });
   },
 };
 

@@ -43,7 +43,8 @@ const watchPrimary = async (replicas: readonly (WalPosition | undefined | 'none'
     const found = await watch.findReplica(error);
     return found && (found.asOf.getTime() - START) / 1000;
   };
-  return { watch, find, countConfirmed: () => confirmed };
+  const setSecond = (next: number): void => void (second = next);
+  return { watch, find, setSecond, countConfirmed: () => confirmed };
 };
 
 test('a primary that does not answer is away', async () => {
@@ -77,9 +78,18 @@ test('no replica takes the place of the primary when reads must be current', asy
 test.each([
   ['a lost connection', 'CONNECTION_CLOSED', 9],
   ['a database that does not respond', 'STORE_BUSY', 9],
-  ['an overloaded database', 'STORE_OVERLOADED', undefined],
   ['a statement that took too long', '57014', undefined],
 ])('after %s (%s) on the primary, a replica is complete up to second %s', async (_, code, second) => {
   const { find } = await watchPrimary([at(9n)]);
   expect(await find(Object.assign(new Error(code), { code }))).toBe(second);
+});
+
+test('a query that was rejected as overload while the primary was away, or shortly before, is part of the outage', async () => {
+  const { watch, find, setSecond } = await watchPrimary([at(9n)]);
+  const overloaded = Object.assign(new Error('late'), { code: 'STORE_OVERLOADED' });
+  expect([watch.isOutage(overloaded), await find(overloaded)]).toEqual([true, 9]);
+  setSecond(15);
+  expect(watch.isOutage(overloaded)).toBe(true);
+  setSecond(16);
+  expect([watch.isOutage(overloaded), await find(overloaded)]).toEqual([false, undefined]);
 });

@@ -30,7 +30,7 @@ export const connectAsService = async <T>(
   }
 };
 
-export const readHubMessages = (broker: Broker): Promise<readonly StoredMessage[]> =>
+export const readHubMessages = (broker: Pick<Broker, 'url' | 'keys'>): Promise<readonly StoredMessage[]> =>
   connectAsService(broker, async (connection) => {
     const { state } = await (await jetstreamManager(connection)).streams.info('FLIGHT_EVENTS');
     const stored: StoredMessage[] = [];

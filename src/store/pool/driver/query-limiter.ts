@@ -53,6 +53,8 @@ const LATE = 'the database does not respond in time';
 /** The unit of time. A busy process counts one tick however long it was busy, so results that arrived meanwhile are not missed. */
 const TICK_MS = 50;
 const toTicks = (ms: number): number => Math.max(1, Math.ceil(ms / TICK_MS));
+/** How long queries stay without any result before the database counts as stalled. */
+const STALLED_TICKS = toTicks(200);
 /** The pause between probes, and how long a probe may stay unanswered before another one is sent beside it. */
 const PROBE_TICKS = toTicks(200);
 const SILENT_PROBE_TICKS = toTicks(2000);
@@ -101,6 +103,13 @@ export class QueryLimiter {
   /** Whether the database is unreachable, so that all queries are rejected. */
   isAway(): boolean {
     return this.#circuit === 'open';
+  }
+
+  /** Whether queries wait for a database that may be lost, before that is certain. */
+  isStalled(): boolean {
+    const oldest = this.#awaited.first();
+    if (this.#circuit !== 'closed' || !oldest) return this.#circuit === 'half-open';
+    return this.#ticks - Math.max(oldest.since, this.#lastResultAt) >= STALLED_TICKS;
   }
 
   /** Sends, queues or rejects a query. */
@@ -180,12 +189,14 @@ export class QueryLimiter {
   }
 
   #setCircuit(next: 'closed' | 'half-open' | 'open'): void {
+    const previous = this.#circuit;
     this.#circuit = next;
     if (next === 'open')
       for (let query = this.#queue.shift(); query; query = this.#queue.shift())
         this.#reject(query, new StoreBusy(AWAY));
     if (next !== 'closed') return this.#startTicking();
-    this.#rejectOverloaded();
+    // After an outage, the queue shows how long that was, not an overload.
+    if (previous === 'closed') this.#rejectOverloaded();
     while (this.#hasCapacity()) {
       const query = this.#queue.shift();
       if (!query) break;
@@ -269,7 +280,7 @@ export const limitQueries = <Types extends Record<string, unknown>>(
   sql: postgres.Sql<Types>,
   limits: QueryLimits,
   probe: () => Promise<unknown>,
-): postgres.Sql<Types> & { readonly isAway: () => boolean } => {
+): postgres.Sql<Types> & { readonly isAway: () => boolean; readonly isStalled: () => boolean } => {
   const { begin, unsafe } = sql;
   const limiter = new QueryLimiter(limits, probe);
   const limit = <T>(value: T): T => {
@@ -303,6 +314,7 @@ export const limitQueries = <Types extends Record<string, unknown>>(
     begin: beginLimited,
     unsafe: (...values: Parameters<typeof unsafe>) => limit(Reflect.apply(unsafe, sql, values)),
     isAway: () => limiter.isAway(),
+    isStalled: () => limiter.isStalled(),
   });
   return new Proxy(limited, { apply: (target, self, values) => limit<unknown>(Reflect.apply(target, self, values)) });
 };

@@ -103,6 +103,33 @@ test('queues queries after a lost connection until a probe succeeds, and rejects
   expect(rejected.seen).toEqual({ sent: false, rejected: AWAY });
 });
 
+test('sends queries that waited for a lost database when it returns, and rejects none as overload', async () => {
+  const { limiter, send, setProbeResult } = createLimiter();
+  setProbeResult('silent');
+  limiter.onRejected(send().query, lost);
+  const queued = [send(), send()];
+  await vi.advanceTimersByTimeAsync(900);
+  limiter.onResolved(send().query);
+  expect(queued.map(({ seen }) => seen)).toEqual([SENT, SENT]);
+});
+
+test('is stalled after 200 ms without a result, and after a lost connection, until the circuit opens or closes', async () => {
+  const { limiter, send, setProbeResult } = createLimiter();
+  setProbeResult('silent');
+  const { query } = send();
+  const stalled = [limiter.isStalled()];
+  await vi.advanceTimersByTimeAsync(200);
+  stalled.push(limiter.isStalled());
+  limiter.onResolved(query);
+  stalled.push(limiter.isStalled());
+  limiter.onRejected(send().query, lost);
+  stalled.push(limiter.isStalled());
+  setProbeResult('refused');
+  await vi.advanceTimersByTimeAsync(2100);
+  stalled.push(limiter.isStalled());
+  expect([stalled, limiter.isAway()]).toEqual([[false, true, false, true, false], true]);
+});
+
 test('a rejected query counts as concurrent until the database settles it', async () => {
   const { limiter, send } = createLimiter();
   const [first] = [send(), send()];
