@@ -11,8 +11,7 @@ import type { FlightInstancePage } from '#generated/flight-info/v2/types.gen.ts'
 import type { LocationPage } from '#generated/master-data/v1/types.gen.ts';
 import type { SchedulePage } from '#generated/schedules/v1/types.gen.ts';
 import { addDays, toUtcDate, formatDate } from '#domain/time/dates.ts';
-import { buildConnectionsExample, masterDataExample } from '#jobs/demo/world/example-queries.ts';
-import { schedulesExample } from '#jobs/demo/world/example-queries.ts';
+import { buildExamples } from '#jobs/demo/world/example-queries.ts';
 import { createEnvironment, runCommand, waitForOutput, startCommand } from '../cli/run-command.ts';
 import { startServerProcess } from '../faults/support/server-process.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
@@ -73,14 +72,14 @@ test('an empty folder becomes a demo world in which every example query has resu
   for (const { description, query } of buildFlightInfoQueries(today))
     if ((await get<FlightInstancePage>(`/flight-instances?${query}`)).data.length === 0) empty.push(description);
   expect(empty).toEqual([]);
-  const { data: schedules } = await get<SchedulePage>(`/flights?${schedulesExample.query}`);
+  const { data: schedules } = await get<SchedulePage>(`/flights?${buildExamples(today).schedules.query}`);
   expect(new Set(schedules.map(({ flightNumber }) => flightNumber))).toEqual(new Set([101]));
-  const connections = await get<ConnectionPage>(`/flight-connections?${buildConnectionsExample(today).query}`);
+  const connections = await get<ConnectionPage>(`/flight-connections?${buildExamples(today).connections.query}`);
   expect(connections.data.length).toBeGreaterThan(5);
   const glasgow = `DepartureAirport=GLA&ArrivalAirport=JFK&DepartureDate=${formatDate(addDays(today, 1))}`;
   const documented = await get<ConnectionPage>(`/flight-connections?${glasgow}&version=v1`);
   expect(documented.data.length).toBeGreaterThan(0);
-  const { data: locations } = await get<LocationPage>(`/locations?${masterDataExample.query}`);
+  const { data: locations } = await get<LocationPage>(`/locations?${buildExamples(today).locations.query}`);
   expect(locations.map(({ code }) => code.iata)).toEqual(expect.arrayContaining(['LON', 'LHR', 'LGW']));
 });
 

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { serviceVariables } from '#config.ts';
 import { root } from '#contract/run-tool.ts';
 import { statusMessageSchema } from '#feeds/status/message-schema.ts';
 import { listOperations, resolveReference, toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
@@ -33,6 +34,17 @@ const listMembers = (schema: unknown): string[] => {
   const names = Object.entries(toJsonObject(properties)).flatMap(([name, one]) => [name, ...listMembers(one)]);
   return [...names, ...[items, anyOf].flatMap(listMembers)];
 };
+
+test('defaults that pages repeat, as in `NAME` (default 1), are those of the configuration', () => {
+  const defaults = new Map(serviceVariables.map(({ name, defaultText = '' }) => [name, defaultText]));
+  const repeated = globSync('**/*.md', { cwd: join(root, 'docs') }).flatMap((page) =>
+    [...readPage(page).matchAll(/\b([A-Z][A-Z_]+)`? \(default ([^);]+)/g)].flatMap(([, name = '', text = '']) =>
+      defaults.has(name) ? [{ page, name, text: text.replaceAll(',', '') }] : [],
+    ),
+  );
+  expect(repeated.length).toBeGreaterThan(7);
+  expect(repeated).toEqual(repeated.map((each) => ({ ...each, text: defaults.get(each.name) })));
+});
 
 test('the page of status messages has a row for each member, which names all members in it and no others', () => {
   const rows = readRows(readPage('reference/status-messages.md'), '## Message members');

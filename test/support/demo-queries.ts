@@ -1,13 +1,15 @@
 import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
-import { buildFlightInfoExamples, type ExampleQuery } from '#jobs/demo/world/example-queries.ts';
+import { buildExamples, type ExampleQuery } from '#jobs/demo/world/example-queries.ts';
 
 /** Returns queries of Flight Info that have results in the demo world on any day: those of the server and one for each feature. */
-export const buildFlightInfoQueries = (today: LocalDate): readonly ExampleQuery[] => {
+export const buildFlightInfoQueries = (today: LocalDate): readonly Omit<ExampleQuery, 'path'>[] => {
+  const { departures, dateLine } = buildExamples(today);
   const day = formatDate(today);
   const week = `${day}/${formatDate(addDays(today, 6))}`;
   const fortnight = `${day}/${formatDate(addDays(today, 13))}`;
   return [
-    ...buildFlightInfoExamples(today),
+    departures,
+    dateLine,
     {
       description: 'one flight with two marketing flights of other carriers',
       query: `version=v2&DepartureDateTime=${day}&CarrierCode=X2&CodeType=IATA&FlightNumber=101`,

@@ -1,15 +1,7 @@
 import { catalog } from '#generated/catalog.ts';
 import type { LocalDate } from '#domain/time/dates.ts';
 import { getStage } from '#http/router/version-lifecycle.ts';
-import {
-  alertsExample,
-  buildConnectionsExample,
-  buildUnscheduledExample,
-  masterDataExample,
-  schedulesExample,
-  buildFlightInfoExamples,
-  type ExampleQuery,
-} from '#jobs/demo/world/example-queries.ts';
+import { buildExamples } from '#jobs/demo/world/example-queries.ts';
 import { DEMO_KEY } from '#jobs/demo/seed-demo.ts';
 
 /** Prints the versions of each product that are served on a date. */
@@ -45,13 +37,8 @@ export const printStartupBanner = (printLine: PrintLine, { base, today, demoAcco
   printLine(
     `\nDemo world: fictional carriers at real airports, with flights around today. Subscription key: ${DEMO_KEY}. Try:\n`,
   );
-  const printExample = ({ description, query }: ExampleQuery, path: string, more = ''): void =>
-    printLine(`# ${description}\ncurl -s${more} -H 'Subscription-Key: ${DEMO_KEY}' '${base}${path}?${query}'\n`);
-  for (const example of [...buildFlightInfoExamples(today), buildUnscheduledExample(today)])
-    printExample(example, '/flight-instances');
-  printExample(schedulesExample, '/flights');
-  printExample(buildConnectionsExample(today), '/flight-connections');
-  printExample(masterDataExample, '/locations');
-  const streaming = `N -H 'Accept: text/event-stream' -H 'accountId: ${demoAccount}'`;
-  printExample(alertsExample, '/flight-info-alerts/events', streaming);
+  for (const { path, description, query } of Object.values(buildExamples(today))) {
+    const streaming = path.endsWith('/events') ? `N -H 'Accept: text/event-stream' -H 'accountId: ${demoAccount}'` : '';
+    printLine(`# ${description}\ncurl -s${streaming} -H 'Subscription-Key: ${DEMO_KEY}' '${base}${path}?${query}'\n`);
+  }
 };

@@ -14,14 +14,11 @@ const IDLE_MS = 60_000;
 const QUERY_TIMEOUT_MS = 2000;
 const RETRY_AFTER_SECONDS = 5;
 
-type HealthBodies<H, U> = { readonly healthy: H; readonly unhealthy: U };
-
-/** Sends the body of a healthy product, or a 503 with that of an unhealthy one. */
-export const sendHealth = <const H extends object, const U extends object>(
-  c: Context<Env>,
-  isHealthy: boolean,
-  { healthy, unhealthy }: HealthBodies<H, U>,
-) => (isHealthy ? c.json(healthy, 200) : c.json(unhealthy, 503, { 'Retry-After': String(RETRY_AFTER_SECONDS) }));
+/** Sends the health of a product, `healthy` or a 503 with `unhealthy`, under its name in the document. */
+export const sendHealth = (c: Context<Env>, product: string, isHealthy: boolean) =>
+  isHealthy
+    ? c.json({ [product]: 'healthy' as const }, 200)
+    : c.json({ [product]: 'unhealthy' as const }, 503, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
 
 /** Returns whether a query succeeds within two seconds. Any error of the database is what a health check reports. */
 const succeedsInTime = async (query: Promise<unknown>): Promise<boolean> => {
@@ -103,10 +100,7 @@ export class HealthProber {
    * Creates the handler of a health operation: `healthy` if the query succeeds within two seconds, else a 503 with `unhealthy`. A product that
    * only reads is also healthy while a replica takes the place of the primary; the headers of the response say so.
    */
-  createHandler<const H extends object, const U extends object>(
-    query: (sql: Sql) => Promise<unknown>,
-    { needsPrimary = false, ...bodies }: HealthBodies<H, U> & { readonly needsPrimary?: boolean },
-  ) {
+  createHandler(product: string, query: (sql: Sql) => Promise<unknown>, { needsPrimary = false } = {}) {
     const check = new HealthCheck(() => query(this.#sql), this.#freshMs);
     const isReadable = async (c: Context<Env>): Promise<boolean> => {
       const replica = await this.#primary?.findReplica();
@@ -116,7 +110,7 @@ export class HealthProber {
     };
     return async (c: Context<Env>) => {
       const isHealthy = !this.#isAway() && (await check.isHealthy());
-      return sendHealth(c, isHealthy || (!needsPrimary && (await isReadable(c))), bodies);
+      return sendHealth(c, product, isHealthy || (!needsPrimary && (await isReadable(c))));
     };
   }
 }

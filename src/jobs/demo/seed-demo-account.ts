@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { defaultAlert } from '#products/flight-info-alerts/v1/alerts/parse-alert.ts';
+import { parseNewAlert } from '#products/flight-info-alerts/v1/alerts/parse-alert.ts';
 import { getOrCreateAccount, type Profile } from '#store/alerts/alert-accounts.ts';
-import { insertAlert, type AlertContent } from '#store/alerts/alerts.ts';
+import { insertAlert } from '#store/alerts/alerts.ts';
 import type { Database } from '#store/pool/database.ts';
 import { findKey } from '#store/access/subscription-keys.ts';
 
@@ -15,9 +15,8 @@ const profile: Profile = {
   content: 'seats',
 };
 
-const alerts: readonly AlertContent[] = [
+const alerts = [
   {
-    ...defaultAlert,
     name: 'Out of Heathrow',
     description: 'all changes of departures from London Heathrow, with the changed values',
     alertType: 'Port',
@@ -25,7 +24,6 @@ const alerts: readonly AlertContent[] = [
     changeIndicator: true,
   },
   {
-    ...defaultAlert,
     name: 'Late into New York',
     description: 'arrivals at John F. Kennedy with a delay of 30 minutes or more',
     alertType: 'Port',
@@ -55,7 +53,7 @@ export const seedDemoAccount = async (
   if (!subscription) throw new Error('the demo world has no key');
   return db.begin(async (sql) => {
     const { id, isNew } = await getOrCreateAccount(sql, subscription.subscriptionId, { profile, now });
-    if (isNew) for (const content of alerts) await insertAlert(sql, id, { content, now });
+    if (isNew) for (const body of alerts) await insertAlert(sql, id, { content: parseNewAlert(body), now });
     return id;
   });
 };

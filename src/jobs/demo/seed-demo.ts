@@ -12,7 +12,8 @@ import { replaceMctFile } from '#store/connections/mct.ts';
 import { findLatestLoad, isEmptyStore, listLoadKinds } from '#store/schedules/schedules.ts';
 import { findUnrevokedKeyId, insertKeyIfMissing } from '#store/access/subscription-keys.ts';
 import { demoCarriers } from './world/carriers.ts';
-import { buildDemoWorld, type DemoWorld } from './world/demo-world.ts';
+import { buildDemoSchedules } from './world/demo-world.ts';
+import { equipment } from './world/equipment.ts';
 import { demoCities, demoCountries, demoLocations } from './world/airports.ts';
 import { readMinimumConnectingTimes } from './world/minimum-connecting-times.ts';
 import { matchIds, toEqualKeys } from '../import/match-ids.ts';
@@ -32,7 +33,7 @@ const byIata = toEqualKeys(({ iata }: { readonly iata: string }) => iata);
 const byIcao = toEqualKeys(({ icao }: { readonly icao: string }) => icao);
 const byFaa = toEqualKeys(({ faa }: { readonly faa: string }) => faa);
 
-const upsertMasterData = async (sql: Sql, { equipment }: DemoWorld): Promise<void> => {
+const upsertMasterData = async (sql: Sql): Promise<void> => {
   await lockMasterData(sql);
   await upsertCountries(sql, demoCountries);
   await upsertCities(sql, demoCities);
@@ -68,17 +69,17 @@ export const seedDemo = async (db: Database, { today, horizonDays, products }: S
   if (!load && !(await isEmptyStore(db))) return false;
   const requiredUntil = addDays(today, Math.min(horizonDays, REFRESH_DAYS));
   if (load?.lastDate !== undefined && load.lastDate >= requiredUntil) return true;
-  const world = buildDemoWorld(today);
+  const schedules = buildDemoSchedules(today);
   await publishSchedules(db, {
     kind: 'demo',
     source: `demo world around ${formatDate(today)}`,
-    sha256: hash('sha256', JSON.stringify(world.schedules), 'hex'),
-    schedules: world.schedules,
+    sha256: hash('sha256', JSON.stringify(schedules), 'hex'),
+    schedules,
     report: createLoadReport('demo world'),
     today,
     horizonDays,
     prepare: async (sql) => {
-      await upsertMasterData(sql, world);
+      await upsertMasterData(sql);
       await replaceMctFile(sql, await readMinimumConnectingTimes(today));
       await insertKeyIfMissing(sql, { name: 'demo', products, features: ['map'], key: DEMO_KEY });
     },

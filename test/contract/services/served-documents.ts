@@ -53,7 +53,11 @@ const findDefaultName = (product: string, day: LocalDate): string => {
 /** Every version of every product, removed ones included. */
 export const servedDocuments: readonly ServedDocument[] = [...lifecycles].map(([name, lifecycle]) => {
   const [product = '', version = ''] = name.split('/');
-  const { sunsetOn } = lifecycle;
+  const { releasedOn, sunsetOn } = lifecycle;
+  if (releasedOn > WORLD_DAY)
+    throw new Error(
+      `spec/${name} has releasedOn ${releasedOn}, but the tests serve all versions on ${WORLD_DAY}: set that date until its release`,
+    );
   const isRemoved = sunsetOn !== undefined && sunsetOn <= WORLD_DAY;
   const day = isRemoved ? addDays(localDate(sunsetOn), -1) : localDate(WORLD_DAY);
   const isCurrent = findDefaultName(product, day) === name;

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { toUtcDate } from '#domain/time/dates.ts';
 import type { EventPage } from '#generated/flight-info-alerts/v1/types.gen.ts';
 import { DEMO_KEY } from '#jobs/demo/seed-demo.ts';
-import { buildConnectionsExample, masterDataExample, schedulesExample } from '#jobs/demo/world/example-queries.ts';
+import { buildExamples } from '#jobs/demo/world/example-queries.ts';
 import { plainSecretBox } from '#lib/secret-box.ts';
 import { getOrCreateSecret } from '#store/access/secrets.ts';
 import { startStatusTrickle } from '#test/bench/status-trickle.ts';
@@ -162,9 +162,9 @@ const readSizes = async (): Promise<string> => {
 
 const listPaths = (today: ReturnType<typeof toUtcDate>): readonly string[] => [
   ...buildFlightInfoQueries(today).map(({ query }) => `/flight-instances?${query}`),
-  `/flights?${schedulesExample.query}`,
-  `/flight-connections?${buildConnectionsExample(today).query}`,
-  `/locations?${masterDataExample.query}`,
+  `/flights?${buildExamples(today).schedules.query}`,
+  `/flight-connections?${buildExamples(today).connections.query}`,
+  `/locations?${buildExamples(today).locations.query}`,
   '/flight-info-alerts/events?version=v1&After=0&Limit=50',
   '/flights/health',
 ];

@@ -2,9 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { toUtcDate } from '#domain/time/dates.ts';
 import { DEMO_KEY } from '#jobs/demo/seed-demo.ts';
-import { buildConnectionsExample } from '#jobs/demo/world/example-queries.ts';
-import { buildUnscheduledExample, masterDataExample } from '#jobs/demo/world/example-queries.ts';
-import { schedulesExample } from '#jobs/demo/world/example-queries.ts';
+import { buildExamples } from '#jobs/demo/world/example-queries.ts';
 import { sharedDatabase } from '#test/support/database.ts';
 import { buildFlightInfoQueries } from '#test/support/demo-queries.ts';
 import { computeQuantile } from '#test/support/quantile.ts';
@@ -88,12 +86,12 @@ const computeHourlyGrowth = (samples: readonly Sample[]): number => {
 };
 
 const listPaths = (today: ReturnType<typeof toUtcDate>): readonly string[] => [
-  ...[...buildFlightInfoQueries(today), buildUnscheduledExample(today)].map(
+  ...[...buildFlightInfoQueries(today), buildExamples(today).unscheduled].map(
     ({ query }) => `/flight-instances?${query}`,
   ),
-  `/flights?${schedulesExample.query}`,
-  `/flight-connections?${buildConnectionsExample(today).query}`,
-  `/locations?${masterDataExample.query}`,
+  `/flights?${buildExamples(today).schedules.query}`,
+  `/flight-connections?${buildExamples(today).connections.query}`,
+  `/locations?${buildExamples(today).locations.query}`,
   '/flight-info-alerts/events?version=v1&After=0&Limit=50',
   '/flights/health',
 ];

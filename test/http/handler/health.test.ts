@@ -16,16 +16,13 @@ test('returns the last success for a second, and then the result of the running 
     checks.push(check);
     return check.promise;
   };
-  const handle = new HealthProber(sql).createHandler(query, {
-    healthy: { status: 'up' },
-    unhealthy: { status: 'down' },
-  });
+  const handle = new HealthProber(sql).createHandler('schedules', query);
   const app = new Hono<Env>().get('/health', handle);
   const respond = async (): Promise<readonly unknown[]> => {
     const response = await app.request('/health');
     return [response.status, response.headers.get('retry-after'), await response.json()];
   };
-  const healthy = [200, null, { status: 'up' }];
+  const healthy = [200, null, { schedules: 'healthy' }];
   const [first, second] = [respond(), respond()];
   checks[0]?.resolve(1);
   expect([await first, await second, checks.length]).toEqual([healthy, healthy, 1]);
@@ -35,5 +32,5 @@ test('returns the last success for a second, and then the result of the running 
   await vi.advanceTimersByTimeAsync(100);
   const late = respond();
   checks[1]?.reject(new Error('gone'));
-  expect(await late).toEqual([503, '5', { status: 'down' }]);
+  expect(await late).toEqual([503, '5', { schedules: 'unhealthy' }]);
 });

@@ -1,4 +1,4 @@
-import { truncateToSecond, type UtcMillisecond, type UtcSecond } from '#domain/status/instants.ts';
+import type { UtcSecond } from '#domain/status/instants.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
 import { listAlternates } from '../world/airports.ts';
 import { interpolate, createSeededRandom, pick } from '#lib/seeded-random.ts';
@@ -108,7 +108,9 @@ const createRecoveryFlights = (outcomes: readonly ArrangedOutcome[]): readonly D
 
 /**
  * Returns the arranged events with messages between two instants, given the flights that depart from 96 hours before
- * `from` to 50 hours after `to`. The same flights are selected for any interval.
+ * `from` to 50 hours after `to`. The same flights are selected for any interval. At any time at least one flight was diverted and one
+ * returned to its gate within the last 24 hours, one recovery flight is known, one flight of the UTC day is cancelled, and one charter and one
+ * business flight are announced or in the air. An event without a suitable flight is left out.
  */
 export const arrangeEventsBetween = (from: UtcSecond, to: UtcSecond, linked: LinkedLegs): ArrangedEvents => {
   const { flights } = linked;
@@ -133,11 +135,27 @@ export const arrangeEventsBetween = (from: UtcSecond, to: UtcSecond, linked: Lin
   };
 };
 
+/** An interval of instants, in seconds, and the flights that depart from 96 hours before it to 50 hours after it. */
+export type DemoInterval = {
+  readonly from: UtcSecond;
+  readonly to: UtcSecond;
+  readonly flights: readonly DemoFlight[];
+};
+
 /**
- * Returns the arranged events around an instant, given the flights that depart from 96 hours before it to 50 hours
- * after it. At any time at least one flight was diverted and one returned to its gate within the last 24 hours, one
- * recovery flight is known, one flight of the UTC day is cancelled, and one charter and one business flight are
- * announced or in the air. An event without a suitable flight is left out.
+ * Returns the messages of each flight of an interval: of the scheduled flights that `isListed` selects, with their arranged or random
+ * outcomes, and of all extra and business flights.
  */
-export const arrangeEventsAt = (now: UtcMillisecond, flights: readonly DemoFlight[]): ArrangedEvents =>
-  arrangeEventsBetween(truncateToSecond(now), truncateToSecond(now), linkLegs(flights));
+export const listFlightMessages = (
+  { from, to, flights }: DemoInterval,
+  isListed: (flight: DemoFlight) => boolean,
+): readonly (readonly StatusMessage[])[] => {
+  const linked = linkLegs(flights);
+  const { outcomes, extraMessages } = arrangeEventsBetween(from, to, linked);
+  const arranged = new Map(outcomes.map(({ flight, outcome }) => [toLegKey(flight.reference), outcome]));
+  const scheduled = linked.flights.filter(isListed);
+  return [
+    ...scheduled.map((flight) => buildFlightMessages(flight, arranged.get(toLegKey(flight.reference)))),
+    ...extraMessages,
+  ];
+};

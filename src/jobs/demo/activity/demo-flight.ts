@@ -2,14 +2,15 @@ import { findServiceType } from '#domain/schedule/service-types.ts';
 import { type UtcSecond, minuteToSecond } from '#domain/status/instants.ts';
 import type { FlightReference } from '#domain/status/message.ts';
 import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
-import { isSurface } from '../world/equipment.ts';
+import { equipment, isSurface } from '../world/equipment.ts';
+import { getAirport } from '../world/airports.ts';
 import { findRotation } from '../world/timetable.ts';
 import { findAirline } from '../world/carriers.ts';
 import { createSeededRandom } from '#lib/seeded-random.ts';
 import { listInstances, type SegmentInstance } from '#domain/schedule/instances.ts';
 import type { FlightSegment } from '#domain/schedule/schedule.ts';
 import { buildSegments } from '#domain/schedule/segments.ts';
-import { buildDemoWorld } from '../world/demo-world.ts';
+import { buildDemoSchedules } from '../world/demo-world.ts';
 
 /** The demo world refers to flights by designator and departure airport only. */
 export type DemoReference = Extract<FlightReference, { by: 'designator' }>;
@@ -78,42 +79,29 @@ export type LinkedLegs = { readonly flights: readonly DemoFlight[]; readonly mul
 
 /**
  * Links each leg to the previous leg of the same flight, which arrives at its departure airport before its departure,
- * and each return flight to the last leg of its outbound flight. Nearly all flights have one leg, so a first pass finds
- * the others.
+ * and each return flight to the last leg of its outbound flight.
  */
 export const linkLegs = (flights: readonly DemoFlight[]): LinkedLegs => {
-  const seen = new Set<string>();
-  const legsByFlight = new Map<string, DemoFlight[]>();
-  for (const { reference } of flights) {
-    const key = toFlightKey(reference);
-    if (seen.has(key)) legsByFlight.set(key, []);
-    else seen.add(key);
-  }
+  const multiLegFlights = new Set<string>();
   const lastLegs = new Map<string, DemoFlight>();
-  const linkLeg = (flight: DemoFlight): DemoFlight => {
-    const legs = legsByFlight.get(toFlightKey(flight.reference));
-    const previous = legs?.at(-1);
-    const isLinked =
-      previous?.reference.arrivalAirport === flight.reference.departureAirport &&
-      previous.arrivesAt <= flight.departsAt;
-    const key = toRotationKey(flight);
-    const broughtBy = key === toFlightKey(flight.reference) ? undefined : lastLegs.get(key);
-    const leg = isLinked
-      ? { ...flight, previousLeg: previous }
-      : broughtBy === undefined
-        ? flight
-        : { ...flight, broughtBy };
-    legs?.push(leg);
-    return leg;
+  const linkLeg = (flight: DemoFlight, key: string): DemoFlight => {
+    const previousLeg = lastLegs.get(key);
+    if (previousLeg) multiLegFlights.add(key);
+    const isConnected = previousLeg?.reference.arrivalAirport === flight.reference.departureAirport;
+    if (previousLeg && isConnected && previousLeg.arrivesAt <= flight.departsAt) return { ...flight, previousLeg };
+    const outboundKey = toRotationKey(flight);
+    const broughtBy = outboundKey === key ? undefined : lastLegs.get(outboundKey);
+    return broughtBy ? { ...flight, broughtBy } : flight;
   };
   const linked = flights
     .toSorted((a, b) => a.departsAt - b.departsAt)
     .map((flight) => {
-      const leg = linkLeg(flight);
-      lastLegs.set(toFlightKey(flight.reference), leg);
+      const key = toFlightKey(flight.reference);
+      const leg = linkLeg(flight, key);
+      lastLegs.set(key, leg);
       return leg;
     });
-  return { flights: linked, multiLegFlights: new Set(legsByFlight.keys()) };
+  return { flights: linked, multiLegFlights };
 };
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -137,7 +125,7 @@ const formatRegistration = (pattern: string, number: number): string => {
  */
 export const buildRegistration = (carrier: string, number: number): string => {
   const airline = findAirline(carrier);
-  return airline ? formatRegistration(airline.registration, airline.firstRegistration + number) : '';
+  return airline ? formatRegistration(airline.registration, Number(airline.first_registration) + number) : '';
 };
 
 const AIRCRAFT_CHANGED = 0.03;
@@ -195,11 +183,10 @@ const toDemoFlight = (
  */
 export const listDemoFlights = (today: LocalDate, days: number): readonly DemoFlight[] => {
   const from = addDays(today, -DAYS_BEFORE);
-  const { locations, equipment, schedules } = buildDemoWorld(today, { from, to: addDays(from, days - 1) });
-  const zones = new Map(locations.map(({ iata, zone }) => [iata, zone]));
+  const schedules = buildDemoSchedules(today, { from, to: addDays(from, days - 1) });
   const types = new Map(equipment.map(({ iata, icao }) => [iata, icao]));
   const dates = Array.from({ length: days }, (_, index) => addDays(from, index));
-  const zoneOf = (station: string): string | undefined => zones.get(station);
+  const zoneOf = (station: string): string => getAirport(station).zone;
   const flights: DemoFlight[] = [];
   for (const itinerary of schedules.flatMap(({ itineraries }) => itineraries)) {
     const [firstLeg] = itinerary.legs;

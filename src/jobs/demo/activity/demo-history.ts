@@ -8,9 +8,8 @@ import type { Database } from '#store/pool/database.ts';
 import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
 import type { StatusIngester } from '#jobs/status/ingest/status-ingester.ts';
 import { FLOWN_DAYS } from '../world/demo-world.ts';
-import { arrangeEventsBetween } from './arranged-events.ts';
-import { linkLegs, toLegKey, listDemoFlights } from './demo-flight.ts';
-import { buildFlightMessages } from './flight-messages.ts';
+import { listFlightMessages } from './arranged-events.ts';
+import { listDemoFlights } from './demo-flight.ts';
 
 const NAME = 'demo-history';
 /** Messages in one batch; batches are small, so that the server stays responsive. */
@@ -36,17 +35,14 @@ const mergeMessages = (messages: readonly StatusMessage[]): StatusMessage | unde
 
 /** Returns one message for each flight of a local date, with what was known of it at an instant. */
 export const buildHistoryMessages = (day: LocalDate, now: UtcMillisecond): readonly StatusMessage[] => {
-  const linked = linkLegs(listDemoFlights(day, LISTED_DAYS));
-  const [from, to] = [day * DAY_SECONDS, (day + 1) * DAY_SECONDS];
-  const { outcomes, extraMessages } = arrangeEventsBetween(from as UtcSecond, to as UtcSecond, linked);
-  const arranged = new Map(outcomes.map(({ flight, outcome }) => [toLegKey(flight.reference), outcome]));
-  const scheduled = linked.flights
-    .filter(({ reference }) => reference.originDate === day)
-    .map((flight) => buildFlightMessages(flight, arranged.get(toLegKey(flight.reference))));
-  const extra = extraMessages.filter(([first]) => first?.flight.by === 'designator' && first.flight.originDate === day);
-  return [...scheduled, ...extra].flatMap(
-    (messages) => mergeMessages(messages.filter(({ observedAt }) => observedAt <= now)) ?? [],
-  );
+  const flights = listDemoFlights(day, LISTED_DAYS);
+  const [from, to] = [(day * DAY_SECONDS) as UtcSecond, ((day + 1) * DAY_SECONDS) as UtcSecond];
+  const listed = listFlightMessages({ from, to, flights }, ({ reference }) => reference.originDate === day);
+  const isOfDay = ([first]: readonly StatusMessage[]): boolean =>
+    first?.flight.by === 'designator' && first.flight.originDate === day;
+  return listed
+    .filter(isOfDay)
+    .flatMap((messages) => mergeMessages(messages.filter(({ observedAt }) => observedAt <= now)) ?? []);
 };
 
 /** Expands days of the past in small steps, because each step keeps readers waiting for a moment. */

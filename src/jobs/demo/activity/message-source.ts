@@ -1,8 +1,7 @@
 import { truncateToSecond, type UtcMillisecond } from '#domain/status/instants.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
-import { arrangeEventsBetween } from './arranged-events.ts';
-import { type DemoFlight, linkLegs, toLegKey } from './demo-flight.ts';
-import { buildFlightMessages } from './flight-messages.ts';
+import { listFlightMessages } from './arranged-events.ts';
+import type { DemoFlight } from './demo-flight.ts';
 
 /**
  * The longest time from the first message of a flight to its departure, and from its departure to its last message,
@@ -21,14 +20,9 @@ export const listMessages = (
   to: UtcMillisecond,
   flights: readonly DemoFlight[],
 ): readonly StatusMessage[] => {
-  const linked = linkLegs(flights);
-  const { outcomes, extraMessages } = arrangeEventsBetween(truncateToSecond(from), truncateToSecond(to), linked);
-  const arranged = new Map(outcomes.map(({ flight, outcome }) => [toLegKey(flight.reference), outcome]));
-  const scheduled = linked.flights
-    .filter(({ departsAt }) => departsAt * 1000 - FIRST_MESSAGE_BEFORE <= to)
-    .filter(({ departsAt }) => departsAt * 1000 + LAST_MESSAGE_AFTER >= from)
-    .map((flight) => buildFlightMessages(flight, arranged.get(toLegKey(flight.reference))));
-  return [...scheduled, ...extraMessages]
+  const isListed = ({ departsAt }: DemoFlight): boolean =>
+    departsAt * 1000 - FIRST_MESSAGE_BEFORE <= to && departsAt * 1000 + LAST_MESSAGE_AFTER >= from;
+  return listFlightMessages({ from: truncateToSecond(from), to: truncateToSecond(to), flights }, isListed)
     .flatMap((messages) => messages.filter(({ observedAt }) => observedAt > from && observedAt <= to))
     .toSorted((a, b) => a.observedAt - b.observedAt);
 };

@@ -51,29 +51,35 @@ export const getAirport = (code: string) => {
 export const findTerminal = (airport: string, carrier: string): string =>
   terminals.get(`${airport}/${carrier}`) ?? terminals.get(`${airport}/`) ?? '';
 
-/** The facts of the demo world are its own. */
-const toProvenance = (...fields: readonly string[]): Provenance =>
-  Object.fromEntries(fields.map((field) => [field, 'own']));
+/** Returns the provenance of the facts that have a value: the facts of the demo world are its own. */
+export const toOwnProvenance = (facts: Readonly<Record<string, string | number>>): Provenance =>
+  Object.fromEntries(Object.entries(facts).flatMap(([field, value]) => (value === '' ? [] : [[field, 'own']])));
 
-const placeFields = ['place.latitude.decimalDegrees', 'place.longitude.decimalDegrees', 'timezone.name'];
+const toPlaceFacts = ({ latitude, longitude, zone }: Pick<Location, 'latitude' | 'longitude' | 'zone'>) => ({
+  'place.latitude.decimalDegrees': latitude ?? '',
+  'place.longitude.decimalDegrees': longitude ?? '',
+  'timezone.name': zone ?? '',
+});
 
 /** Returns a location with its facts; a code may have belonged to it for some dates only. */
 const toRecord = ({ id, ...location }: (typeof airports)[number], validity = { from: '', to: '' }): LocationUpdate => {
   const { city = '', region_code: code = '', region: name = '' } = rows[id - 1] ?? {};
-  const fields = {
+  const provenance = toOwnProvenance({
     'code.iata': location.iata,
     'code.icao': location.icao,
     'code.faa': location.faa,
+    type: 'Airport',
+    name: location.name,
     'place.city.code': location.cityCode,
     'place.city.name': city,
     'place.region.code': code,
     'place.region.name': code,
+    'place.country.code': location.countryCode,
+    'place.country.name': location.countryCode,
+    ...toPlaceFacts(location),
     'validity.from': validity.from,
     'validity.to': validity.to,
-  };
-  const filled = Object.entries(fields).flatMap(([field, value]) => (value === '' ? [] : [field]));
-  const others = ['type', 'name', 'place.country.code', 'place.country.name', ...placeFields];
-  const provenance = toProvenance(...filled, ...others);
+  });
   return {
     ...location,
     rank: 1,
@@ -101,20 +107,20 @@ const cityCentres = new Map(
 );
 
 /** The cities of the demo world. A city without a centre of its own has the position of its airport. */
-export const demoCities: readonly City[] = [...Map.groupBy(currentLocations, ({ cityCode }) => cityCode)]
-  .filter(([code]) => code !== '')
-  .map(([code, [airport]]) => {
-    const { latitude, longitude } = cityCentres.get(code) ?? airport ?? {};
-    return {
-      code,
-      name: airport?.facts?.cityName ?? '',
-      countryCode: airport?.countryCode ?? '',
-      latitude,
-      longitude,
-      zone: airport?.zone,
-      provenance: toProvenance('code.iata', 'name', 'place.country.code', ...placeFields),
-    };
-  });
+export const demoCities: readonly City[] = [
+  ...Map.groupBy(
+    currentLocations.filter(({ cityCode }) => cityCode !== ''),
+    ({ cityCode }) => cityCode,
+  ).values(),
+].flatMap(([airport]) => {
+  if (!airport) return [];
+  const { cityCode: code, countryCode, zone, facts } = airport;
+  const name = facts?.cityName ?? '';
+  const { latitude, longitude } = cityCentres.get(code) ?? airport;
+  const place = { latitude, longitude, zone };
+  const fields = { 'code.iata': code, name, 'place.country.code': countryCode, ...toPlaceFacts(place) };
+  return [{ code, name, countryCode, ...place, provenance: toOwnProvenance(fields) }];
+});
 
 const englishNames = new Intl.DisplayNames('en', { type: 'region' });
 

@@ -1,21 +1,7 @@
+import { toOwnProvenance } from './airports.ts';
 import type { Carrier } from '#domain/master-data/master-data.ts';
 import { parseChoice, readCsvTable } from '#lib/csv-table.ts';
 import type { CarrierFacts } from '#domain/master-data/master-data-facts.ts';
-
-/** An invented airline: `fleet` holds the configuration of each type, as filed, in the order of fleets.csv. */
-export type DemoAirline = {
-  readonly iata: string;
-  readonly name: string;
-  readonly fleet: ReadonlyMap<string, string>;
-  /** Its meal service: included, sold on board or none. */
-  readonly service: 'full' | 'sold' | 'none';
-  /** In-flight service codes of all its flights. */
-  readonly inFlightServices: readonly string[];
-  /** The pattern of its aircraft registrations: `#` is a digit, `@` a letter. */
-  readonly registration: string;
-  /** The number of its first aircraft within the pattern. */
-  readonly firstRegistration: number;
-};
 
 /** The rows of carriers.csv. */
 export const carrierRows = readCsvTable(
@@ -31,20 +17,22 @@ const fleets = Map.groupBy(
   ({ carrier }) => carrier,
 );
 
-const airlines: ReadonlyMap<string, DemoAirline> = new Map(
-  airlineRows.map(({ iata, name, service, registration, ...row }) => [
-    iata,
+const airlines = new Map(
+  airlineRows.map((row) => [
+    row.iata,
     {
-      iata,
-      name,
-      fleet: new Map((fleets.get(iata) ?? []).map(({ equipment, configuration }) => [equipment, configuration])),
-      service: parseChoice(service, ['full', 'sold', 'none']),
+      ...row,
+      service: parseChoice(row.service, ['full', 'sold', 'none']),
+      /** In-flight service codes of all its flights. */
       inFlightServices: row.in_flight_services.split(' ').filter((code) => code !== ''),
-      registration,
-      firstRegistration: Number(row.first_registration),
+      /** The configuration of each type, as filed. */
+      fleet: new Map((fleets.get(row.iata) ?? []).map(({ equipment, configuration }) => [equipment, configuration])),
     },
   ]),
 );
+
+/** An invented airline. */
+type DemoAirline = NonNullable<ReturnType<typeof airlines.get>>;
 
 /** The airlines of the demo world, numbered from 1. */
 export const carriers: readonly Carrier[] = airlineRows.map(({ iata, icao, name, rank }, index) => ({
@@ -83,17 +71,6 @@ const buildFacts = (row: CarrierRow): CarrierFacts => {
   const { alliance_membership: type, member_from: from, member_until: to } = row;
   const memberships =
     type === '' ? [] : [{ alliance: 'Twelve Winds', type: parseChoice(type, ['Member', 'Affiliate']), from, to }];
-  const fields = [
-    ...(row.iata === '' ? [] : ['code.iata', 'iataCodeRank', 'iataCodeAssignmentCategory']),
-    'code.icao',
-    'name',
-    'domicile.country.code.iso',
-    'domicile.country.code.dot',
-    'domicile.country.name',
-    'validity.from',
-    ...(row.ended === '' ? [] : ['validity.to']),
-    ...(memberships.length === 0 ? [] : ['alliance']),
-  ];
   return {
     domicile: { iso: row.country, dot: row.dot_code },
     formerNames:
@@ -102,7 +79,19 @@ const buildFacts = (row: CarrierRow): CarrierFacts => {
     isCodeClaimed: false,
     validity: { from: row.founded, to: row.ended },
     ...(row.economy_plus_letter !== '' && { cabinLetters: { [row.economy_plus_letter]: 'economyPlus' } }),
-    provenance: Object.fromEntries(fields.map((field) => [field, 'own'])),
+    provenance: toOwnProvenance({
+      'code.iata': row.iata,
+      'code.icao': row.icao,
+      name: row.name,
+      iataCodeRank: row.iata,
+      iataCodeAssignmentCategory: row.iata,
+      'domicile.country.code.iso': row.country,
+      'domicile.country.code.dot': row.dot_code,
+      'domicile.country.name': row.country,
+      alliance: type,
+      'validity.from': row.founded,
+      'validity.to': row.ended,
+    }),
   };
 };
 

@@ -1,33 +1,22 @@
+import { toPointPair } from '#domain/schedule/segment-data.ts';
 import { readMeal, formatMealNote } from '#domain/schedule/segments.ts';
 import type { Designator, Itinerary, ScheduleLeg, SegmentData } from '#domain/schedule/schedule.ts';
 import { parseChoice, readCsvTable } from '#lib/csv-table.ts';
 import { getAirline } from './carriers.ts';
 
-/**
- * One airline sells seats on the flights of another under numbers of its own: the operating number plus `addNumber`.
- */
-type CodeshareAgreement = {
-  readonly operating: string;
-  readonly marketing: string;
-  readonly addNumber: number;
-  /** One end of each shared flight is one of these, the other end is one of `otherAirports`, or any if undefined. */
-  readonly airports: readonly string[];
-  readonly otherAirports: readonly string[] | undefined;
-  /** L names the operator as the aircraft owner; Z leaves its name to data element 127, which both have. */
-  readonly disclosure: 'L' | 'Z';
-};
-
-const agreements: readonly CodeshareAgreement[] = readCsvTable(
+/** Agreements under which one airline sells seats on the flights of another; codeshares.csv describes the columns. */
+const agreements = readCsvTable(
   new URL('data/codeshares.csv', import.meta.url),
   'operating,marketing,add_number,airports,other_airports,disclosure',
-).map(({ operating, marketing, airports, disclosure, ...row }) => ({
-  operating,
-  marketing,
+).map((row) => ({
+  ...row,
   addNumber: Number(row.add_number),
-  airports: airports.split(' '),
+  airports: row.airports.split(' '),
   otherAirports: row.other_airports === '' ? undefined : row.other_airports.split(' '),
-  disclosure: parseChoice(disclosure, ['L', 'Z']),
+  disclosure: parseChoice(row.disclosure, ['L', 'Z']),
 }));
+
+type CodeshareAgreement = (typeof agreements)[number];
 
 /** Data elements (DEI) of codeshares. */
 const MARKETING_FLIGHTS = 10;
@@ -38,17 +27,12 @@ const OPERATOR_NAME = 127;
 const formatDesignator = ({ carrier, flightNumber, suffix }: Designator): string =>
   carrier.padEnd(3) + String(flightNumber).padStart(4, '0') + suffix.padEnd(1);
 
-const findEnds = ({ legs }: Itinerary): readonly [from: string, to: string] => [
-  legs[0].departure.station,
-  (legs.at(-1) ?? legs[0]).arrival.station,
-];
-
 /** Leased flights, extra flights and freight are not shared. */
 const isShared = ({ operating, airports, otherAirports }: CodeshareAgreement, itinerary: Itinerary): boolean => {
   const { carrier, serviceType, disclosure, jointOperators } = itinerary.legs[0];
   if (carrier !== operating || disclosure !== '' || jointOperators.length > 0 || !'JS'.includes(serviceType))
     return false;
-  const [from, to] = findEnds(itinerary);
+  const { boardStation: from, offStation: to } = toPointPair(itinerary.legs);
   const isOtherEnd = (station: string): boolean => otherAirports === undefined || otherAirports.includes(station);
   return (airports.includes(from) && isOtherEnd(to)) || (airports.includes(to) && isOtherEnd(from));
 };

@@ -1,12 +1,8 @@
-import type { Carrier, Location } from '#domain/master-data/master-data.ts';
 import type { CarrierSchedule, Itinerary } from '#domain/schedule/schedule.ts';
 import { addDays, type LocalDate } from '#domain/time/dates.ts';
-import type { EquipmentUpdate } from '#store/master-data/equipment.ts';
-import { airports } from './airports.ts';
 import { buildItineraries } from './build-itineraries.ts';
 import { carriers } from './carriers.ts';
 import { addCodeshares } from './codeshares.ts';
-import { equipment } from './equipment.ts';
 import type { DateSpan } from '#domain/time/period.ts';
 import { timetable } from './timetable.ts';
 
@@ -20,14 +16,6 @@ const numberLines = (schedules: readonly CarrierSchedule[]): readonly CarrierSch
     complete,
   });
   return schedules.map((schedule) => ({ ...schedule, itineraries: schedule.itineraries.map(numberItinerary) }));
-};
-
-/** A schedule for every airline, and its master data. */
-export type DemoWorld = {
-  readonly locations: readonly Location[];
-  readonly carriers: readonly Carrier[];
-  readonly equipment: readonly EquipmentUpdate[];
-  readonly schedules: readonly CarrierSchedule[];
 };
 
 /** The days of the past on which flights have flown, with two more for flights that departed on an earlier local date. */
@@ -46,12 +34,11 @@ const buildAllItineraries = (span: DateSpan): readonly Itinerary[] =>
   timetable.flatMap((flight) => buildItineraries(flight, span)).flatMap(addCodeshares);
 
 /**
- * Builds the demo world: real airports with invented airlines and flights. It moves with today: a flight keeps its number,
- * times and itinerary variations from day to day, and only its periods of operation move. The world reaches from a month before a day to a year after it, or of other days; the same for the same day.
+ * Builds the schedules of the invented airlines, from a month before a day to a year after it, or for a given span. They move with the day:
+ * a flight keeps its number, times and itinerary variations, and only its periods of operation move.
  * Throws RangeError for days before 2019-12-01.
  */
-export const buildDemoWorld = (today: LocalDate, span: DateSpan = toWorldSpan(today)): DemoWorld => {
+export const buildDemoSchedules = (today: LocalDate, span = toWorldSpan(today)): readonly CarrierSchedule[] => {
   const byCarrier = Map.groupBy(buildAllItineraries(span), ({ legs }) => legs[0].carrier);
-  const schedules = carriers.map(({ iata }) => ({ carrier: iata, ...span, itineraries: byCarrier.get(iata) ?? [] }));
-  return { locations: airports, carriers, equipment, schedules: numberLines(schedules) };
+  return numberLines(carriers.map(({ iata }) => ({ carrier: iata, ...span, itineraries: byCarrier.get(iata) ?? [] })));
 };

@@ -12,7 +12,7 @@ import {
 import { getAirport } from './airports.ts';
 import { convertLocalToUtc, getUtcOffset } from '#domain/time/zones.ts';
 import type { TimetableFlight, TimetableLeg } from './timetable.ts';
-import { type DateSpan, operatesOn } from '#domain/time/period.ts';
+import { type DateSpan, listDepartureDates } from '#domain/time/period.ts';
 
 /** A leg with the minutes from the first departure of the flight to its own departure and arrival. */
 export type TimedLeg = { readonly leg: TimetableLeg; readonly departs: number; readonly arrives: number };
@@ -58,9 +58,10 @@ const countClockChanges = (zone: string, utc: UtcMinute): number => {
   const getOffset = (at: number): number => getUtcOffset(zone, ((EPOCH + at) * MINUTES_A_DAY) as UtcMinute);
   const counts = changesByDay.get(zone) ?? [0];
   changesByDay.set(zone, counts);
-  for (let next = counts.length; next <= day; next++)
+  for (let next = counts.length; next <= day + 1; next++)
     counts.push((counts[next - 1] ?? 0) + (getOffset(next) === getOffset(next - 1) ? 0 : 1));
-  return (counts[day] ?? 0) + (getUtcOffset(zone, utc) === getOffset(day) ? 0 : 1);
+  const [before = 0, after] = [counts[day], counts[day + 1]];
+  return before === after || getUtcOffset(zone, utc) === getOffset(day) ? before : before + 1;
 };
 
 /** Returns the last Sunday of a month of 31 days. */
@@ -79,18 +80,9 @@ const isSummer = (date: LocalDate): boolean => {
   return date >= findLastSunday(year, 3) && date < findLastSunday(year, 10);
 };
 
-/** Returns the parts of a span that are in the season of a flight. A return flight belongs to the season of its outbound flight. */
-const selectSeason = ({ from, to }: DateSpan, { season, rotationDay }: TimetableFlight): readonly DateSpan[] => {
-  if (season === 'all year') return [{ from, to }];
-  const spans: DateSpan[] = [];
-  for (let date = from; date <= to; date = addDays(date, 1)) {
-    if (isSummer(addDays(date, -rotationDay)) !== (season === 'summer')) continue;
-    const last = spans.at(-1);
-    if (last && last.to === date - 1) spans[spans.length - 1] = { from: last.from, to: date };
-    else spans.push({ from: date, to: date });
-  }
-  return spans;
-};
+/** Returns whether a flight operates in the season of a date. A return flight belongs to the season of its outbound flight. */
+const isInSeason = ({ season, rotationDay }: TimetableFlight, date: LocalDate): boolean =>
+  season === 'all year' || isSummer(addDays(date, -rotationDay)) === (season === 'summer');
 
 /** The Monday of an even week before all flights, for flights that operate every other week. */
 const EVEN_WEEK = localDate('2019-11-25');
@@ -101,28 +93,6 @@ const EVEN_WEEK = localDate('2019-11-25');
  * every day.
  */
 export type OffsetPeriod = DateSpan & { readonly changes: number };
-
-/** Shortens a period to its first and last departure; returns none for a period without departures. */
-const trimPeriod = (flight: TimetableFlight, period: OffsetPeriod): readonly OffsetPeriod[] => {
-  let { from, to } = period;
-  const operation = { ...flight, from: EVEN_WEEK, to };
-  while (from <= to && !operatesOn(operation, from)) from = addDays(from, 1);
-  while (from <= to && !operatesOn(operation, to)) to = addDays(to, -1);
-  return from <= to ? [{ ...period, from, to }] : [];
-};
-
-/** Splits a span where the number of clock changes grows, by binary search: the number never decreases. */
-const splitSpan = ({ from, to }: DateSpan, countChanges: (date: LocalDate) => number): readonly OffsetPeriod[] => {
-  const changes = countChanges(from);
-  if (changes === countChanges(to)) return [{ from, to, changes }];
-  let [same, other] = [from, to];
-  while (other - same > 1) {
-    const middle = addDays(same, Math.floor((other - same) / 2));
-    if (countChanges(middle) === changes) same = middle;
-    else other = middle;
-  }
-  return [{ from, to: same, changes }, ...splitSpan({ from: other, to }, countChanges)];
-};
 
 /** Returns the offset periods of a flight for first departures within a span. */
 export const splitAtClockChanges = (flight: TimetableFlight, span: DateSpan): readonly OffsetPeriod[] => {
@@ -135,7 +105,17 @@ export const splitAtClockChanges = (flight: TimetableFlight, span: DateSpan): re
     const start = toDepartureInstant(flight, date);
     return ends.reduce((sum, { zone, minutes }) => sum + countClockChanges(zone, addUtcMinutes(start, minutes)), 0);
   };
-  return selectSeason(span, flight).flatMap((part) =>
-    splitSpan(part, countChanges).flatMap((period) => trimPeriod(flight, period)),
-  );
+  const periods: { readonly from: LocalDate; to: LocalDate; readonly changes: number }[] = [];
+  const start = addDays(span.from, -((span.from - EVEN_WEEK) % 14));
+  let isOpen = false;
+  for (const date of listDepartureDates({ ...flight, from: start, to: span.to })) {
+    if (date < span.from) continue;
+    const isOperating = isInSeason(flight, date);
+    const last = periods.at(-1);
+    const changes = isOperating ? countChanges(date) : -1;
+    if (isOpen && last?.changes === changes) last.to = date;
+    else if (isOperating) periods.push({ from: date, to: date, changes });
+    isOpen = isOperating;
+  }
+  return periods;
 };

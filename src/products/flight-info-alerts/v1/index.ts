@@ -27,6 +27,7 @@ import {
   updatePushEndpointRoute,
 } from '#generated/flight-info-alerts/v1/routes.gen.ts';
 import { createApi, type ProductApi } from '#http/handler/create-api.ts';
+import { assertAlertsReadable } from '#store/alerts/alerts.ts';
 import { readFromReplica } from '#http/middleware/replica-reads.ts';
 import { createAlert } from './alerts/create-alert.ts';
 import { createProfile } from './accounts/create-profile.ts';
@@ -36,7 +37,6 @@ import type { Deps } from './shared/deps.ts';
 import { explainEvent } from './events/explain-event.ts';
 import { getAccessKey } from './accounts/get-access-key.ts';
 import { getAlert } from './alerts/get-alert.ts';
-import { createHealthHandler } from './get-flight-info-alerts-health.ts';
 import { getProfile } from './accounts/get-profile.ts';
 import { getServiceStatus } from './get-service-status.ts';
 import { listAlerts } from './alerts/list-alerts.ts';
@@ -66,7 +66,7 @@ export const flightInfoAlertsV1 = (deps: Deps): ProductApi => {
   api.openapi(getServiceStatusRoute, (c) =>
     readFromReplica(c, deps.sql, (sql) => getServiceStatus(c, { ...deps, sql })),
   );
-  api.openapi(getFlightInfoAlertsHealthRoute, createHealthHandler(deps));
+  api.openapi(getFlightInfoAlertsHealthRoute, deps.health.createHandler('flightInfoAlerts', assertAlertsReadable));
   api.openapi(listAlertsRoute, (c) => readFromReplica(c, deps.sql, (sql) => listAlerts(c, { ...deps, sql })));
   api.openapi(createAlertRoute, (c) => createAlert(c, deps));
   api.openapi(updateAlertRoute, (c) => updateAlert(c, deps));

@@ -8,11 +8,11 @@ import {
   listLocationsRoute,
 } from '#generated/master-data/v1/routes.gen.ts';
 import { createApi, type ProductApi } from '#http/handler/create-api.ts';
+import { assertMasterDataReadable } from '#store/master-data/master-data-facts.ts';
 import type { Deps } from './deps.ts';
 import { getCarrier } from './get-carrier.ts';
 import { getEquipment } from './get-equipment.ts';
 import { getLocation } from './get-location.ts';
-import { createHealthHandler } from './get-master-data-health.ts';
 import { listCarriers } from './list-carriers.ts';
 import { listEquipment } from './list-equipment.ts';
 import { listLocations } from './list-locations.ts';
@@ -26,6 +26,6 @@ export const masterDataV1 = (deps: Deps): ProductApi => {
   api.openapi(getCarrierRoute, (c) => getCarrier(c, deps));
   api.openapi(listEquipmentRoute, (c) => listEquipment(c, deps));
   api.openapi(getEquipmentRoute, (c) => getEquipment(c, deps));
-  api.openapi(getMasterDataHealthRoute, createHealthHandler(deps));
+  api.openapi(getMasterDataHealthRoute, deps.health.createHandler('masterData', assertMasterDataReadable));
   return api;
 };

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { addDays, formatDate, localDate } from '#domain/time/dates.ts';
 import { formatInstant, truncateToSecond, type UtcMillisecond } from '#domain/status/instants.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
-import { arrangeEventsAt } from '#jobs/demo/activity/arranged-events.ts';
+import { arrangeEventsBetween } from '#jobs/demo/activity/arranged-events.ts';
 import { createSeededRandom } from '#lib/seeded-random.ts';
 import { listMessages } from '#jobs/demo/activity/message-source.ts';
 import { buildFlightMessages } from '#jobs/demo/activity/flight-messages.ts';
-import { listDemoFlights } from '#jobs/demo/activity/demo-flight.ts';
+import { linkLegs, listDemoFlights, type DemoFlight } from '#jobs/demo/activity/demo-flight.ts';
 import { mergeFacts, selectFlightsAround, mergeLandings } from './sample-flights.ts';
 
 /** Worlds that are tested; 3 in a long run. */
@@ -16,6 +16,9 @@ const DAY = 24 * HOUR;
 const worlds = ['2026-11-21', '2027-03-25', '2027-07-01']
   .slice(0, WORLDS)
   .map((text) => ({ text, today: localDate(text) }));
+
+const arrangeAt = (now: UtcMillisecond, flights: readonly DemoFlight[]) =>
+  arrangeEventsBetween(truncateToSecond(now), truncateToSecond(now), linkLegs(flights));
 
 const selectUntil = (messages: readonly StatusMessage[], now: number): readonly StatusMessage[] =>
   messages.filter(({ observedAt }) => observedAt <= now);
@@ -28,7 +31,7 @@ test.each(worlds)('at any instant of ten days from $text each kind of event is v
   const early = [1, 2, 3].map((days) => addDays(today, days) * DAY + 60_000);
   const all = [...instants, ...early].map((instant) => instant as UtcMillisecond);
   const missing = all.flatMap((now) => {
-    const { outcomes, extraMessages } = arrangeEventsAt(now, selectFlightsAround(flights, now, now));
+    const { outcomes, extraMessages } = arrangeAt(now, selectFlightsAround(flights, now, now));
     const arranged = outcomes.map(({ flight, outcome }) => ({
       flight,
       known: selectUntil(buildFlightMessages(flight, outcome), now),
@@ -65,7 +68,7 @@ const flights = listDemoFlights(localDate('2026-11-21'), 11);
 const noon = (localDate('2026-11-23') * DAY + 12 * HOUR) as UtcMillisecond;
 
 test('a recovery flight departs from the airport of the diversion three hours later, to the same destination, with the same aircraft', () => {
-  const { outcomes, extraFlights } = arrangeEventsAt(noon, selectFlightsAround(flights, noon, noon));
+  const { outcomes, extraFlights } = arrangeAt(noon, selectFlightsAround(flights, noon, noon));
   const recoveries = extraFlights.filter(({ unscheduled }) => unscheduled?.recovers !== undefined);
   const diverted = outcomes.filter(({ outcome }) => outcome.kind === 'diverted');
   expect([recoveries.length, recoveries.length >= 9]).toEqual([diverted.length, true]);
@@ -93,7 +96,7 @@ test('a recovery flight departs from the airport of the diversion three hours la
 });
 
 test('a day has twelve business flights, some from airfields without an IATA code, and three charters', () => {
-  const { extraMessages } = arrangeEventsAt(noon, []);
+  const { extraMessages } = arrangeAt(noon, []);
   const day = extraMessages.filter(
     ([first]) => first?.plan !== undefined && Math.floor(first.plan.departsAt / 86_400) === Math.floor(noon / DAY),
   );

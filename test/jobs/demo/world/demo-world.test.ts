@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { CarrierSchedule, ScheduleLeg } from '#domain/schedule/schedule.ts';
 import { addDays, buildLocalMinute, formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
 import { EVERY_DAY, listDepartureDates } from '#domain/time/period.ts';
-import { buildDemoWorld } from '#jobs/demo/world/demo-world.ts';
+import { airports } from '#jobs/demo/world/airports.ts';
+import { carriers } from '#jobs/demo/world/carriers.ts';
+import { buildDemoSchedules } from '#jobs/demo/world/demo-world.ts';
+import { equipment } from '#jobs/demo/world/equipment.ts';
 import { readMinimumConnectingTimes } from '#jobs/demo/world/minimum-connecting-times.ts';
 import { readMctText } from '#test/feeds/mct/read-mct-lines.ts';
 import { formatMctText } from '#test/support/mct-lines.ts';
@@ -61,9 +64,7 @@ const toSpan = (today: LocalDate) => ({ from: addDays(today, -32), to: addDays(t
 
 test('schedules reach from a month ago to a year ahead', () => {
   const today = localDate('2026-11-21');
-  const legs = buildDemoWorld(today).schedules.flatMap(({ itineraries }) =>
-    itineraries.map(({ legs: [first] }) => first),
-  );
+  const legs = buildDemoSchedules(today).flatMap(({ itineraries }) => itineraries.map(({ legs: [first] }) => first));
   const [from, to] = [
     Math.min(...legs.map(({ period }) => period.from)),
     Math.max(...legs.map(({ period }) => period.to)),
@@ -73,9 +74,9 @@ test('schedules reach from a month ago to a year ahead', () => {
 
 describe.each(days)('around %s', (day) => {
   const today = localDate(day);
-  const world = buildDemoWorld(today, toSpan(today));
-  const legs = listOperatedLegs(world.schedules);
-  const zones = new Map(world.locations.map(({ iata, zone = '' }) => [iata, zone]));
+  const schedules = buildDemoSchedules(today, toSpan(today));
+  const legs = listOperatedLegs(schedules);
+  const zones = new Map(airports.map(({ iata, zone }) => [iata, zone]));
 
   test('a flight keeps its number, variation, times and equipment on the next day', () => {
     const describeLegs = (operated: typeof legs): ReadonlyMap<string, string> => {
@@ -91,9 +92,7 @@ describe.each(days)('around %s', (day) => {
       );
     };
     const now = describeLegs(legs);
-    const tomorrow = describeLegs(
-      listOperatedLegs(buildDemoWorld(addDays(today, 1), toSpan(addDays(today, 1))).schedules),
-    );
+    const tomorrow = describeLegs(listOperatedLegs(buildDemoSchedules(addDays(today, 1), toSpan(addDays(today, 1)))));
     expect([now.size, now.size > 30_000]).toEqual([tomorrow.size, true]);
     expect([...now].filter(([flight, facts]) => tomorrow.get(flight) !== facts)).toEqual([]);
   });
@@ -131,7 +130,7 @@ describe.each(days)('around %s', (day) => {
   });
 
   test('the periods of a daily flight have no gap from the first day to the last', () => {
-    const daily = world.schedules
+    const daily = schedules
       .flatMap(({ itineraries }) => itineraries.map(({ legs: [first] }) => first))
       .filter(({ period }) => period.days === EVERY_DAY);
     const byFlight = Map.groupBy(daily, formatDesignator);
@@ -154,7 +153,7 @@ describe.each(days)('around %s', (day) => {
   test('the legs of an itinerary connect in place and time', () => {
     const minuteOf = (end: { readonly dateVariation: number; readonly aircraftMinutes: number }): number =>
       end.dateVariation * 1440 + end.aircraftMinutes;
-    for (const { itineraries } of world.schedules)
+    for (const { itineraries } of schedules)
       for (const { legs: itinerary } of itineraries)
         for (const [index, next] of itinerary.slice(1).entries()) {
           const { arrival, sequence } = itinerary[index] ?? itinerary[0];
@@ -164,15 +163,15 @@ describe.each(days)('around %s', (day) => {
   });
 
   test('every leg has an airport, a carrier and a type of the world, and lines count up from 1', () => {
-    const types = new Set(world.equipment.map(({ iata }) => iata));
-    const airlines = new Set(world.carriers.map(({ iata }) => iata));
-    const all = world.schedules.flatMap(({ itineraries }) => itineraries.flatMap(({ legs: each }) => each));
+    const types = new Set(equipment.map(({ iata }) => iata));
+    const airlines = new Set(carriers.map(({ iata }) => iata));
+    const all = schedules.flatMap(({ itineraries }) => itineraries.flatMap(({ legs: each }) => each));
     const unknown = all.filter(
       ({ equipment, carrier, departure, arrival }) =>
         !types.has(equipment) || !airlines.has(carrier) || !zones.has(departure.station) || !zones.has(arrival.station),
     );
     expect(unknown).toEqual([]);
-    const lines = world.schedules.flatMap(({ itineraries }) =>
+    const lines = schedules.flatMap(({ itineraries }) =>
       itineraries.flatMap(({ legs: each, segmentData }) => [...each, ...segmentData].map(({ line }) => line)),
     );
     expect(lines).toEqual(lines.map((_, index) => index + 1));
@@ -182,7 +181,7 @@ describe.each(days)('around %s', (day) => {
 test('no departure is in an hour that a clock skips, in any year', () => {
   const end = localDate(`${2026 + YEARS}-01-01`);
   for (let today = localDate('2026-01-08'); today < end; today = addDays(today, 365))
-    expect(buildDemoWorld(today).schedules.length).toBe(12);
+    expect(buildDemoSchedules(today).length).toBe(12);
 });
 
 test('the minimum connecting times are a valid file, and name stations and airlines of the demo world', async () => {
@@ -190,8 +189,7 @@ test('the minimum connecting times are a valid file, and name stations and airli
   const file = await readMinimumConnectingTimes(today);
   const { records, partners, remarks } = await readMctText(formatMctText(file));
   expect({ records, partners, remarks }).toStrictEqual({ ...file, remarks: [] });
-  const { locations, carriers } = buildDemoWorld(today);
-  const codes = new Set(['', ...locations.map(({ iata }) => iata), ...carriers.map(({ iata }) => iata)]);
+  const codes = new Set(['', ...airports.map(({ iata }) => iata), ...carriers.map(({ iata }) => iata)]);
   const named = records.flatMap(({ arrivalStation, departureStation, arrival, departure }) => {
     const stations = [arrivalStation, departureStation];
     return [...stations, ...[arrival, departure].flatMap(({ carrier, operator }) => [carrier, operator])];
@@ -200,5 +198,5 @@ test('the minimum connecting times are a valid file, and name stations and airli
 });
 
 test('rejects a day less than a month after the first day of the clock changes', () => {
-  expect(() => buildDemoWorld(localDate('2020-01-01'))).toThrow(RangeError);
+  expect(() => buildDemoSchedules(localDate('2020-01-01'))).toThrow(RangeError);
 });
