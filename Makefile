@@ -87,7 +87,8 @@ cluster: $(INSTALLED) ## start a cluster on this machine, for trying: three Patr
 
 cluster-faults: export LONG_TESTS := 1
 cluster-faults: export LEADER_KILLS ?= 10
-cluster-faults: $(INSTALLED) ## kill the leader of such a cluster under load, and measure replicas; says so where its packages are missing
+cluster-faults: export PARTITIONS ?= 4
+cluster-faults: $(INSTALLED) ## kill and part the leader of such a cluster under load, upgrade its servers, and measure replicas; says so where its packages are missing
 	@npm run -s test -- test/faults/cluster $(ARGS)
 
 mutants: $(INSTALLED) ## measure the mutation score of a sample, docs/reference/mutation-score.md; ARGS=src/http for one folder, MUTANTS=1000, MUTANT_SEED
