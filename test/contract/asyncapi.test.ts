@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { buildAsyncApi } from '#contract/generate-asyncapi.ts';
 import { resolveReference, toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 import { formatStreamSubjects, formatSubject, formatAccountSubjects } from '#delivery/hub/hub-names.ts';
-import { fullScheduleContent, fullStatusContent } from '../domain/events/event-contents.ts';
+import { fullScheduleContent, fullStatusContent } from '../products/flight-info-alerts/v1/events/event-contents.ts';
 import { scheduleEvent, statusEvent } from '../domain/alerts/sample-events.ts';
 import { asyncApi, compile, contract } from './live/check-delivery.ts';
 import { renderScheduleDeliveries, renderStatusDeliveries } from './services/delivered-events.ts';

@@ -1,4 +1,4 @@
-import type { EstimateStep } from '#domain/events/event-builder.ts';
+import type { EstimateStep } from '#products/flight-info-alerts/v1/events/event-builder.ts';
 import { addDays, toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import {
   buildStatusEvents,

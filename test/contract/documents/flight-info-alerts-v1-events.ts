@@ -1,21 +1,23 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { ScheduleEvent as WireScheduleEvent } from '#generated/flight-info-alerts/v1/types.gen.ts';
-import type { StatusEvent as WireStatusEvent } from '#generated/flight-info-alerts/v1/types.gen.ts';
 import { toList, toJsonObject } from '#lib/openapi-document.ts';
-import { scheduleProperties, statusProperties } from '#domain/events/event-properties.ts';
-import type { PropertyChange, PropertyValue } from '#domain/events/event-properties.ts';
-import type { StatusContent } from '#domain/events/event-content.ts';
+import { scheduleProperties, statusProperties } from '#products/flight-info-alerts/v1/events/event-properties.ts';
+import type { PropertyChange, PropertyValue } from '#products/flight-info-alerts/v1/events/event-properties.ts';
+import type { StatusContent } from '#products/flight-info-alerts/v1/events/event-content.ts';
 import { boardingStatuses, checkInStatuses } from '#domain/status/message.ts';
 import { compareObservations, unobservedFlight, applyObservation } from '#domain/status/observed-flight.ts';
 import { computeFlightView } from '#domain/status/flight-view.ts';
 import { parseFlight, toStatusContents } from '#products/flight-info-alerts/v1/events/build-content.ts';
-import type { ScheduleEventBody } from '#products/flight-info-alerts/v1/events/render-event.ts';
-import type { StatusEventBody } from '#products/flight-info-alerts/v1/events/render-event.ts';
 import { toSeats } from '#products/flight-info/v2/to-flight-instance.ts';
 import { toStatusDetails } from '#products/flight-info/v2/to-status.ts';
-import { fullScheduleContent, fullStatusContent } from '#test/domain/events/event-contents.ts';
-import { differentValue, undoChanges, getValue, omitEmpty, withValue } from '#test/domain/events/edit-content.ts';
-import { withValues } from '#test/domain/events/edit-content.ts';
+import { fullScheduleContent, fullStatusContent } from '#test/products/flight-info-alerts/v1/events/event-contents.ts';
+import {
+  differentValue,
+  undoChanges,
+  getValue,
+  omitEmpty,
+  withValue,
+} from '#test/products/flight-info-alerts/v1/events/edit-content.ts';
+import { withValues } from '#test/products/flight-info-alerts/v1/events/edit-content.ts';
 import { createRandomNumbers, createRandomMessages } from '#test/domain/status/random-messages.ts';
 import { masterDataIndex, exampleReference } from '#test/products/flight-info/v2/status-master-data.ts';
 import { readStatusContents, readScheduleContent } from '#test/products/flight-info-alerts/v1/alerts/stored-flights.ts';
@@ -200,7 +202,10 @@ test('events cover everything that the document declares of them', () => {
   addDeclared(contract.document, { schema: event, at: '' }, declared);
   for (const value of listFirstDeliveries()) addObserved(contract.document, { schema: event, at: '', value }, observed);
   const unobserved = [...declared].filter((valuePath) => !observed.has(valuePath)).toSorted();
-  expect(unobserved, 'declared, but no event of test/domain/events/event-contents.ts has it').toEqual([]);
+  expect(
+    unobserved,
+    'declared, but no event of test/products/flight-info-alerts/v1/events/event-contents.ts has it',
+  ).toEqual([]);
 });
 
 /** Returns some of the stored events that together have every property and value. */
@@ -253,14 +258,6 @@ describe('responses contain everything that events contain', () => {
   });
 });
 
-const namesOf = (schema: string): readonly unknown[] =>
-  toList(toJsonObject(toJsonObject(contract.schema(schema)['properties'])['propertyName'])['enum']);
-
-test('the names of changed properties are those of the service, in its order', () => {
-  expect(namesOf('StatusPropertyChange')).toEqual(statusProperties.map(({ name }) => name));
-  expect(namesOf('SchedulePropertyChange')).toEqual(scheduleProperties.map(({ name }) => name));
-});
-
 const examples = toJsonObject(toJsonObject(contract.document['components'])['examples']);
 const exampleOf = (name: string): object => toJsonObject(toJsonObject(examples[name])['value']);
 
@@ -275,27 +272,4 @@ test('the event examples have changes that lead back to a valid previous state',
   const before = ['diverted', 'retimed', 'tookOff'].map(exampleOf).map((one) => undoChanges(one, changesOf(one)));
   expect(before.flatMap((value) => findViolations(omitEmpty(value)))).toEqual([]);
   expect(before.map((value) => getValue(value, 'Arrival.Airport.Iata'))).toEqual(['JFK', 'JFK', 'JFK']);
-});
-
-type DeepReadonly<Value> = Value extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : Value extends object
-    ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> }
-    : Value;
-type Body<Wire> = DeepReadonly<Omit<Wire, 'messageId' | 'messageTimestamp' | 'position' | 'alertId'>>;
-
-/** The compiler checks the generated event types against those of the service in both directions. */
-const both = {
-  status: [
-    (body: StatusEventBody): Body<WireStatusEvent> => body,
-    (body: Body<WireStatusEvent>): StatusEventBody => body,
-  ],
-  schedule: [
-    (body: ScheduleEventBody): Body<WireScheduleEvent> => body,
-    (body: Body<WireScheduleEvent>): ScheduleEventBody => body,
-  ],
-} as const;
-
-test('the event types of the document are those of the service', () => {
-  expect([both.status.length, both.schedule.length]).toEqual([2, 2]);
 });

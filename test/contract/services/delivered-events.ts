@@ -1,6 +1,6 @@
-import { buildScheduleEvent, buildStatusEvent } from '#domain/events/event-builder.ts';
-import type { PreviousSchedule } from '#domain/events/event-builder.ts';
-import type { ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
+import { buildScheduleEvent, buildStatusEvent } from '#products/flight-info-alerts/v1/events/event-builder.ts';
+import type { PreviousSchedule } from '#products/flight-info-alerts/v1/events/event-builder.ts';
+import type { ScheduleContent, StatusContent } from '#products/flight-info-alerts/v1/events/event-content.ts';
 import type { UtcMillisecond } from '#domain/status/instants.ts';
 import { renderEvent, toScheduleEventBody } from '#products/flight-info-alerts/v1/events/render-event.ts';
 import { toStatusEventBody } from '#products/flight-info-alerts/v1/events/render-event.ts';

@@ -7,7 +7,7 @@ const document = toJsonObject(
   JSON.parse(readFileSync(new URL('../../../generated/flight-info/v2/openapi.json', import.meta.url), 'utf8')),
 );
 
-/** Lists the paths of the values of a schema; the first item is stored for a list of objects. */
+/** Lists the paths of the values of a schema; a list of objects is represented by its first item. */
 const listValues = (schema: unknown, path: string): readonly string[] => {
   const { properties, allOf, items } = toJsonObject(resolveReference(document, schema));
   const { properties: ofItems } = toJsonObject(items && resolveReference(document, items));

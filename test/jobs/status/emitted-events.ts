@@ -1,5 +1,5 @@
-import type { PropertyChange } from '#domain/events/event-properties.ts';
-import type { StatusEventBody } from '#products/flight-info-alerts/v1/events/render-event.ts';
+import type { PropertyChange } from '#products/flight-info-alerts/v1/events/event-properties.ts';
+import type { StatusEventBody } from '#products/flight-info-alerts/v1/events/event-content.ts';
 import type { Database } from '#store/pool/database.ts';
 
 export type EmittedEvent = {

@@ -9,7 +9,7 @@ import { listStatuses, formatStatusId } from '#store/status/flight-statuses.ts';
 import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
 import { readFlightSnapshots } from '#jobs/status/flights/flight-snapshots.ts';
 import { createStatusIngester, type StatusIngester } from '#jobs/status/ingest/status-ingester.ts';
-import { undoChanges, omitEmpty } from '#test/domain/events/edit-content.ts';
+import { undoChanges, omitEmpty } from '#test/products/flight-info-alerts/v1/events/edit-content.ts';
 import { locationIds } from '#test/domain/status/observations.ts';
 import { createRandomNumbers, createRandomMessage, shuffle, type Random } from '#test/domain/status/random-messages.ts';
 import { flight, deleteStatuses, message, noon, plan, planned } from './messages.ts';

@@ -1,5 +1,5 @@
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
-import type { EstimateStep } from '#domain/events/event-builder.ts';
+import type { EstimateStep } from '#products/flight-info-alerts/v1/events/event-builder.ts';
 import { computeFlightView, type FlightView, isCorrection } from '#domain/status/flight-view.ts';
 import {
   compareObservations,

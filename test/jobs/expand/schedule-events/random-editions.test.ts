@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildScheduleEvent, toScheduleFacts } from '#domain/events/event-builder.ts';
-import type { PreviousSchedule } from '#domain/events/event-builder.ts';
-import type { ScheduleContent } from '#domain/events/event-content.ts';
+import { buildScheduleEvent, toScheduleFacts } from '#products/flight-info-alerts/v1/events/event-builder.ts';
+import type { PreviousSchedule } from '#products/flight-info-alerts/v1/events/event-builder.ts';
+import type { ScheduleContent } from '#products/flight-info-alerts/v1/events/event-content.ts';
 import { addDays, localDate } from '#domain/time/dates.ts';
 import { toScheduleContent } from '#products/flight-info-alerts/v1/events/build-content.ts';
 import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
-import { undoChanges, omitEmpty } from '#test/domain/events/edit-content.ts';
+import { undoChanges, omitEmpty } from '#test/products/flight-info-alerts/v1/events/edit-content.ts';
 import { createRandomNumbers, type Random } from '#test/domain/status/random-messages.ts';
 import { buildCarrier, header, buildLeg, buildSecondLeg } from '#test/feeds/ssim/build-file.ts';
 import { buildSegment, buildTrailer, buildWholeFile } from '#test/feeds/ssim/build-file.ts';

@@ -1,4 +1,4 @@
-import type { ScheduleEventBody } from '#products/flight-info-alerts/v1/events/render-event.ts';
+import type { ScheduleEventBody } from '#products/flight-info-alerts/v1/events/event-content.ts';
 import type { EventFacts } from '#domain/alerts/event-facts.ts';
 import type { StoredInstance } from '#products/flight-info-alerts/v1/events/build-content.ts';
 import type { Database } from '#store/pool/database.ts';

@@ -1,6 +1,6 @@
 import type { FlightInstance, ScheduledEnd, StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
-import type { EventSeats, LocalAndUtc, ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
-import { findOriginDate } from '#domain/events/origin-date.ts';
+import type { ScheduleContent, StatusContent } from './event-content.ts';
+import { findOriginDate } from './origin-date.ts';
 import { formatDate, localDate } from '#domain/time/dates.ts';
 
 /**
@@ -98,7 +98,7 @@ export type StoredStatus = {
 type SharedKeys = { readonly operating: string | undefined; readonly marketing: readonly string[] };
 
 /** Converts date and time of the list row to timestamps; the local one has no UTC offset, because the row has none. */
-const toScheduledTime = ({ date, time }: ScheduledEnd): LocalAndUtc => ({
+const toScheduledTime = ({ date, time }: ScheduledEnd) => ({
   local: `${date.local}T${time.local}:00`,
   utc: `${date.utc}T${time.utc}:00+00:00`,
 });
@@ -162,8 +162,10 @@ const toEquipment = (row: FlightInstance, status: StatusDetails | undefined): St
   });
 };
 
+type EventSeats = NonNullable<StatusContent['seatingCapacity']>['actual'];
+
 const toSeatingCapacity = (row: FlightInstance, storedSeats: string | undefined): StatusContent['seatingCapacity'] => {
-  const actualSeats: EventSeats | undefined = storedSeats === undefined ? undefined : JSON.parse(storedSeats);
+  const actualSeats: EventSeats = storedSeats === undefined ? undefined : JSON.parse(storedSeats);
   const actual = omitIfEmpty(actualSeats) ?? omitIfEmpty(row.seatingCapacity?.actual);
   return actual && { actual };
 };
@@ -251,7 +253,7 @@ const toStatusContent = (
     isOperating: !isMarketing,
     scheduleInstanceKey: row.scheduleInstanceKey,
     operatingInstanceKey: keys.operating,
-    marketingInstancesKeys: keys.marketing,
+    marketingInstancesKeys: [...keys.marketing],
     statusKey: row.statusKey,
   };
 };

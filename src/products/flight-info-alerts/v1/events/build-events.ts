@@ -7,9 +7,9 @@ import {
   toStatusFacts,
   type ScheduleEvent,
   type StatusEvent,
-} from '#domain/events/event-builder.ts';
+} from './event-builder.ts';
 import type { EventFacts } from '#domain/alerts/event-facts.ts';
-import type { ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
+import type { ScheduleContent, StatusContent } from './event-content.ts';
 import { toUtcMillisecond } from '#domain/status/instants.ts';
 import type { NewEvent } from '#store/events/event-outbox.ts';
 import type { ScheduleDifference } from '#store/schedules/schedule-differences.ts';

@@ -1,5 +1,5 @@
-import type { PropertyChange, StatusPropertyName } from '#domain/events/event-properties.ts';
-import type { StatusEventBody } from './render-event.ts';
+import type { PropertyChange, StatusPropertyName } from './event-properties.ts';
+import type { StatusEventBody } from './event-content.ts';
 
 const REGISTRATION: StatusPropertyName = 'Equipment.AircraftRegistrationNumber';
 

@@ -1,6 +1,6 @@
-import type { ScheduleEvent, ScheduleEventState, StatusEvent } from '#domain/events/event-builder.ts';
-import type { ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
-import type { PropertyChange, SchedulePropertyName, StatusPropertyName } from '#domain/events/event-properties.ts';
+import type { ScheduleEvent, StatusEvent } from './event-builder.ts';
+import type { ScheduleEventBody, StatusEventBody } from './event-content.ts';
+import type { PropertyChange } from './event-properties.ts';
 import type { UtcMillisecond } from '#domain/status/instants.ts';
 import type { AccountEvent, EventParts } from '#store/events/account-events.ts';
 
@@ -15,19 +15,6 @@ const toChanges = <Name extends string>(
   };
 };
 
-/** A schedule event without the members that rendering adds: the IDs of alert and message, and the message timestamp. */
-export type ScheduleEventBody = ScheduleContent & {
-  readonly documentType: 'ScheduleInstance';
-  /** Version of the document schema. */
-  readonly version: '2';
-  /** Counts the events of the flight: 1 for its first. */
-  readonly flightVersion: number;
-  readonly state: ScheduleEventState;
-  /** When the schedule was published, UTC: `YYYY-MM-DD HH:MM:SS.mmm`. */
-  readonly updatedAt: string;
-  readonly changes?: readonly PropertyChange<SchedulePropertyName>[];
-};
-
 /** Returns the wire body of a schedule event; `updatedAt` is when the schedule was published. */
 export const toScheduleEventBody = (
   { state, content, version, changes }: ScheduleEvent,
@@ -39,18 +26,8 @@ export const toScheduleEventBody = (
   state,
   updatedAt: new Date(updatedAt).toISOString().slice(0, -1).replace('T', ' '),
   ...content,
-  changes,
+  changes: [...changes],
 });
-
-/** A status event without the members that rendering adds: the IDs of alert and message, and the message timestamp. */
-export type StatusEventBody = StatusContent & {
-  readonly documentType: 'FlightStatus';
-  /** Version of the document schema. */
-  readonly version: '2';
-  /** Counts the events of the flight: 1 for its first. */
-  readonly flightVersion: number;
-  readonly changes?: readonly PropertyChange<StatusPropertyName>[];
-};
 
 /** Returns the wire body of a status event. */
 export const toStatusEventBody = ({ content, version, changes }: StatusEvent): StatusEventBody => ({
@@ -58,7 +35,7 @@ export const toStatusEventBody = ({ content, version, changes }: StatusEvent): S
   version: '2',
   flightVersion: version,
   ...content,
-  changes,
+  changes: [...changes],
 });
 
 type EventBody = { readonly seatingCapacity?: unknown; readonly changes?: readonly PropertyChange[] };

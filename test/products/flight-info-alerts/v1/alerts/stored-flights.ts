@@ -1,5 +1,5 @@
-import type { ScheduleEvent, StatusEvent } from '#domain/events/event-builder.ts';
-import type { ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
+import type { ScheduleEvent, StatusEvent } from '#products/flight-info-alerts/v1/events/event-builder.ts';
+import type { ScheduleContent, StatusContent } from '#products/flight-info-alerts/v1/events/event-content.ts';
 import { parseFlight } from '#products/flight-info-alerts/v1/events/build-content.ts';
 import { toScheduleContent } from '#products/flight-info-alerts/v1/events/build-content.ts';
 import { toStatusContents } from '#products/flight-info-alerts/v1/events/build-content.ts';

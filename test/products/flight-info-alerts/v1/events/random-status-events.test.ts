@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { buildStatusEvent } from '#domain/events/event-builder.ts';
-import type { StatusContent } from '#domain/events/event-content.ts';
+import { buildStatusEvent } from '#products/flight-info-alerts/v1/events/event-builder.ts';
+import type { StatusContent } from '#products/flight-info-alerts/v1/events/event-content.ts';
 import { compareObservations, unobservedFlight } from '#domain/status/observed-flight.ts';
 import { applyObservation } from '#domain/status/observed-flight.ts';
 import type { FlightObservations, Observation } from '#domain/status/observed-flight.ts';
@@ -9,7 +9,7 @@ import { parseFlight } from '#products/flight-info-alerts/v1/events/build-conten
 import { toStatusContents } from '#products/flight-info-alerts/v1/events/build-content.ts';
 import { toSeats } from '#products/flight-info/v2/to-flight-instance.ts';
 import { toStatusDetails } from '#products/flight-info/v2/to-status.ts';
-import { undoChanges, omitEmpty } from '#test/domain/events/edit-content.ts';
+import { undoChanges, omitEmpty } from './edit-content.ts';
 import { createRandomNumbers, createRandomMessages } from '#test/domain/status/random-messages.ts';
 import { masterDataIndex, exampleReference } from '#test/products/flight-info/v2/status-master-data.ts';
 import { row } from '#test/products/flight-info/v2/list-row.ts';

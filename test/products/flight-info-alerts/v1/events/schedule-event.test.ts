@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
-import { buildScheduleEvent, type PreviousSchedule } from '#domain/events/event-builder.ts';
-import type { ScheduleContent } from '#domain/events/event-content.ts';
+import { buildScheduleEvent, type PreviousSchedule } from '#products/flight-info-alerts/v1/events/event-builder.ts';
+import type { ScheduleContent } from '#products/flight-info-alerts/v1/events/event-content.ts';
 import { computeScheduleKey } from '#domain/schedule/keys.ts';
 import { localDate } from '#domain/time/dates.ts';
 import type { UtcMillisecond } from '#domain/status/instants.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
-import { statusProperties } from '#domain/events/event-properties.ts';
+import { statusProperties } from '#products/flight-info-alerts/v1/events/event-properties.ts';
 import { resolveReference, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 import { parseFlight, toStatusContents } from '#products/flight-info-alerts/v1/events/build-content.ts';
-import { getValue, withValues } from '#test/domain/events/edit-content.ts';
+import { getValue, withValues } from './edit-content.ts';
 
 /** Properties of a status that events do not have, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {

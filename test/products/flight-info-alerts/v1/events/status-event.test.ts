@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildStatusEvent } from '#domain/events/event-builder.ts';
-import type { StatusContent } from '#domain/events/event-content.ts';
+import { buildStatusEvent } from '#products/flight-info-alerts/v1/events/event-builder.ts';
+import type { StatusContent } from '#products/flight-info-alerts/v1/events/event-content.ts';
 import { toStatusEventBody } from '#products/flight-info-alerts/v1/events/render-event.ts';
 import { lisbon, london, newYork, seats101 } from '#test/products/flight-info/v2/example-schedule.ts';
 import { serveStatuses, xx101, xx301 } from '#test/products/flight-info/v2/status-service.ts';

@@ -1,5 +1,5 @@
-import { addDays, type LocalDate } from '../time/dates.ts';
-import { computeScheduleKey } from '../schedule/keys.ts';
+import { addDays, type LocalDate } from '#domain/time/dates.ts';
+import { computeScheduleKey } from '#domain/schedule/keys.ts';
 
 /** The data of an instance from which its key can be recomputed. */
 export type KeyedInstance = {

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { buildScheduleEvent, buildStatusEvent } from '#domain/events/event-builder.ts';
-import type { ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
-import { diffProperties, getChangeKind, listProperties } from '#domain/events/event-properties.ts';
-import { scheduleProperties, statusProperties } from '#domain/events/event-properties.ts';
-import { createRandomNumbers, type Random } from '../status/random-messages.ts';
+import { buildScheduleEvent, buildStatusEvent } from '#products/flight-info-alerts/v1/events/event-builder.ts';
+import type { ScheduleContent, StatusContent } from '#products/flight-info-alerts/v1/events/event-content.ts';
+import {
+  diffProperties,
+  getChangeKind,
+  listProperties,
+} from '#products/flight-info-alerts/v1/events/event-properties.ts';
+import { scheduleProperties, statusProperties } from '#products/flight-info-alerts/v1/events/event-properties.ts';
+import { createRandomNumbers, type Random } from '#test/domain/status/random-messages.ts';
 import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
 import { differentValue, getValue, listNames, omitEmpty, undoChanges, withValue, withValues } from './edit-content.ts';
 
-const departure = { 'Departure.Gate': true, 'Departure.OutGate.UTC': true } as const;
-const properties = listProperties({ State: true, ...departure, Flights: true });
+const properties = listProperties(['State', 'Departure.Gate', 'Departure.OutGate.UTC', 'Flights']);
 
 const between = (before: object, after: object) => diffProperties(properties, before, after);
 
@@ -45,7 +48,7 @@ test.each([
 
 /** The rows of properties in the part of the page of change events under a heading. */
 const readDocumentedRows = (heading: string): readonly string[] => {
-  const page = readFileSync(new URL('../../../docs/reference/change-events.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../../docs/reference/change-events.md', import.meta.url), 'utf8');
   const part = page.split(/^### /m).find((text) => text.startsWith(heading)) ?? '';
   return part.split('\n').filter((line) => line.startsWith('| `'));
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOriginDate, type KeyedInstance } from '#domain/events/origin-date.ts';
+import { findOriginDate, type KeyedInstance } from '#products/flight-info-alerts/v1/events/origin-date.ts';
 import { addDays, localDate } from '#domain/time/dates.ts';
 import { computeScheduleKey } from '#domain/schedule/keys.ts';
 

@@ -1,4 +1,4 @@
-import type { ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
+import type { ScheduleContent, StatusContent } from '#products/flight-info-alerts/v1/events/event-content.ts';
 
 const key = (letter: string): string => letter.repeat(64);
 const airport = (iata: string) => ({ iata, icao: `K${iata}`, faa: iata });

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { buildScheduleEvent, buildStatusEvent, listChangeKinds } from '#domain/events/event-builder.ts';
-import { toScheduleFacts, toStatusFacts } from '#domain/events/event-builder.ts';
-import type { PreviousSchedule } from '#domain/events/event-builder.ts';
-import type { ScheduleContent, StatusContent } from '#domain/events/event-content.ts';
-import { statusProperties } from '#domain/events/event-properties.ts';
+import {
+  buildScheduleEvent,
+  buildStatusEvent,
+  listChangeKinds,
+} from '#products/flight-info-alerts/v1/events/event-builder.ts';
+import { toScheduleFacts, toStatusFacts } from '#products/flight-info-alerts/v1/events/event-builder.ts';
+import type { PreviousSchedule } from '#products/flight-info-alerts/v1/events/event-builder.ts';
+import type { ScheduleContent, StatusContent } from '#products/flight-info-alerts/v1/events/event-content.ts';
+import { statusProperties } from '#products/flight-info-alerts/v1/events/event-properties.ts';
 import { localDate } from '#domain/time/dates.ts';
 import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
 import { differentValue, getValue, withValue, withValues } from './edit-content.ts';

@@ -1,5 +1,5 @@
-import type { EventFacts, StatusFacts } from '../alerts/event-facts.ts';
-import { localDate, type LocalDate } from '../time/dates.ts';
+import type { EventFacts, StatusFacts } from '#domain/alerts/event-facts.ts';
+import { localDate, type LocalDate } from '#domain/time/dates.ts';
 import type { ScheduleContent, StatusContent } from './event-content.ts';
 import {
   diffProperties,

@@ -1,4 +1,4 @@
-import type { PropertyChange } from '#domain/events/event-properties.ts';
+import type { PropertyChange } from '#products/flight-info-alerts/v1/events/event-properties.ts';
 
 /** Parses a property name like a subscriber: its parts are the members of the document with a lower-case first letter. */
 const membersOf = (name: string): readonly string[] =>
