@@ -11,8 +11,8 @@ export type FairQueueOptions = {
   /** Creates the error of an entry that has waited for too long. */
   readonly createError: () => Error;
   /**
-   * Whether running entries wait for something that may be lost. Waiting entries are not rejected then, nor in the second after that: they do not show
-   * an overload. By default never.
+   * Whether running entries wait for something that may be lost. Waiting entries are not rejected then, nor in the second after that, for up to
+   * three seconds: they do not show an overload. Stalls that follow each other within a second count as one. By default never.
    */
   readonly isStalled?: (() => boolean) | undefined;
 };
@@ -52,6 +52,8 @@ const SIDE_BY_SIDE_MS = 40;
 const LAST_TURN_SHARE = 1 / 8;
 /** How long after a stall entries are not rejected, milliseconds: those that waited meanwhile get their turns. */
 const AFTER_STALL_MS = 1000;
+/** How long a stall counts as one, milliseconds: by then a loss is certain. What only takes long is an overload. */
+const LONGEST_STALL_MS = 3000;
 /** How often entries that have waited for too long are rejected, milliseconds. */
 const SWEEP_MS = 10;
 /**
@@ -75,6 +77,7 @@ export class FairQueue {
   readonly #waitingOwners = createLinkedList<OwnerState>();
   #running = 0;
   #stalledAt = -Infinity;
+  #stalledSince = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: FairQueueOptions) {
@@ -193,9 +196,12 @@ export class FairQueue {
   }
 
   #hasStalled(): boolean {
-    const { isStalled, now } = this.#options;
-    if (isStalled?.()) this.#stalledAt = now();
-    return now() - this.#stalledAt < AFTER_STALL_MS;
+    const now = this.#options.now();
+    if (this.#options.isStalled?.()) {
+      if (now - this.#stalledAt >= AFTER_STALL_MS) this.#stalledSince = now;
+      this.#stalledAt = now;
+    }
+    return now - this.#stalledAt < AFTER_STALL_MS && now - this.#stalledSince < LONGEST_STALL_MS;
   }
 
   #leaveRotation(state: OwnerState): void {

@@ -145,6 +145,18 @@ test('rejects no entry while running ones are stalled, nor in the second after t
   expect(rejected).toEqual(['waiting']);
 });
 
+test('rejects entries again when a stall lasts for three seconds', async () => {
+  const { enter, rejected } = createQueue(1, () => true);
+  await enter(1, 'running');
+  void enter(1, 'waiting');
+  for (let step = 0; step < 29; step += 1) advance(100);
+  await nextTurn();
+  expect(rejected).toEqual([]);
+  for (let step = 0; step < 2; step += 1) advance(100);
+  await nextTurn();
+  expect(rejected).toEqual(['waiting']);
+});
+
 test('ending a turn twice frees one place', async () => {
   const { queue, started, enter } = createQueue(1);
   const turn = queue.enter({ owner: 1, isExclusive: false });
