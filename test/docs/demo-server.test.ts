@@ -140,6 +140,10 @@ type Flight = FlightInstancePage['data'][number];
 
 const hasMap = ({ map }: Flight): boolean => map !== undefined;
 
+/** Whether the flight arrives so late that it is still in the air when the demo world has caught up with the clock. */
+const arrivesLater = ({ arrival: { date, time } }: Flight): boolean =>
+  Date.parse(`${date.utc}T${time.utc}Z`) > Date.now() + 3_600_000;
+
 /** Returns the inputs of the recipe for a flight: its carrier, number and date. */
 const toInputs = ({ carrier, flightNumber, departure }: Flight) => ({
   carrier: carrier.iata ?? '',
@@ -154,13 +158,14 @@ const isFirstWithMap = async (flight: Flight): Promise<boolean> => {
   return (await get<FlightInstancePage>(`/flight-instances?version=v2&${query}`)).data.some(hasMap);
 };
 
-/** Returns the inputs for a flight with a map that has departed lately. Waits until the demo world has caught up. */
+/** Returns the inputs for a flight with a map that is in the air. */
 const findFlightInTheAir = async (): Promise<Readonly<Record<string, string | number>>> => {
   const days = `${formatDate(addDays(today, -1))}/${formatDate(today)}`;
   const query = `DepartureDateTime=${days}&DepartureAirport=LHR&FlightType=Scheduled&Content=Map&Limit=1000`;
   const find = async (): Promise<Flight | undefined> => {
     const { data } = await get<FlightInstancePage>(`/flight-instances?version=v2&${query}`);
-    for (const flight of data.filter(hasMap).toReversed()) if (await isFirstWithMap(flight)) return flight;
+    const flights = data.filter((flight) => hasMap(flight) && arrivesLater(flight));
+    for (const flight of flights.toReversed()) if (await isFirstWithMap(flight)) return flight;
     return undefined;
   };
   return toInputs(await vi.waitUntil(find, { timeout: 120_000, interval: 500 }));
