@@ -306,12 +306,13 @@ export class EndpointSender {
       this.#dirty = true;
       return true;
     };
+    // Retries first: an event that waits for one of them waits longer when that one does.
+    const retries = this.#waitingRetries.splice(0);
+    for (const retry of retries) if (!retry.event || !delay(retry.event, retry)) this.#waitingRetries.push(retry);
     const events = this.#waitingEvents.splice(0);
     for (const event of events)
       if (delay(event, { attempts: 0, version: undefined })) this.#attempted.add(event.number);
       else this.#waitingEvents.push(event);
-    const retries = this.#waitingRetries.splice(0);
-    for (const retry of retries) if (!retry.event || !delay(retry.event, retry)) this.#waitingRetries.push(retry);
   }
 
   #findWaitingRetry(): number {

@@ -158,3 +158,35 @@ test('does not resend a retry that was read before the write of its first attemp
   sender.addRetries([{ ...retry, attempts: 1 }], { limit: 10, readFrom: performance.now() + 1 });
   expect(sent).toBe(2);
 });
+
+test('with the order of flights, neither retries nor events follow a retry that failed', async () => {
+  const endpoint = await insertEndpoint(db, { account, url: 'http://127.0.0.1/', ordering: 'flight' });
+  const [first] = await dueTo(endpoint, 1);
+  const second = (await dueTo(endpoint, 2)).find(({ number }) => number === 2);
+  const third = (await dueTo(endpoint, 3)).find(({ number }) => number === 3);
+  if (!first || !second || !third?.event) throw new Error('no events');
+  const outcome = Promise.withResolvers<DeliveryResult>();
+  let sent = 0;
+  const deliver = (): Promise<DeliveryResult> => {
+    sent += 1;
+    return outcome.promise;
+  };
+  const { sender, settled } = senderOf(endpoint, deliver);
+  sender.setTarget({ id: endpoint, url: 'http://127.0.0.1/', header: undefined, ordering: 'flight', keys: [] });
+  sender.addRetries([first, second], { limit: 10, readFrom: performance.now() });
+  sender.addEvents(
+    { kind: 'events', events: [third.event] },
+    { id: endpoint, stream: account.stream, after: 2, limit: 10 },
+  );
+  outcome.resolve({ ...result, kind: 'retry', status: 500, retryAfterSeconds: undefined });
+  await settled;
+  const delayed = sender.collectResults()?.retries.map(({ number, attempts }) => [number, attempts]);
+  expect([sent, delayed]).toEqual([
+    1,
+    [
+      [1, 1],
+      [2, 0],
+      [3, 0],
+    ],
+  ]);
+});
