@@ -217,9 +217,9 @@ export class EndpointSender {
       ...this.#unwritten,
     };
     // Not those of first attempts: a retry that such a result schedules can be read and sent before its write is confirmed.
-    this.#retriesBeingWritten = results.retries.flatMap(({ number }) =>
-      this.#retriesInHand.has(number) ? [number] : [],
-    );
+    this.#retriesBeingWritten = results.retries
+      .map(({ number }) => number)
+      .filter((number) => this.#retriesInHand.has(number));
     this.#unwritten = noResults();
     // Written once: the endpoint may be enabled again during its last attempts.
     this.#endpointHealth = { ...this.#endpointHealth, disabledFor: undefined };
