@@ -103,9 +103,10 @@ export const openConfiguredSecrets = async (
   warn = (message: string): void => void process.stderr.write(`${message}\n`),
 ): Promise<SecretBox> => {
   try {
+    // Before the file: a process that starts at the same time creates the file first, then the key of the store.
+    const isNewEmbedded = config.databaseUrl === undefined && (await listSecretsKeys(db)).length === 0;
     const configured = await readSecretsKey(config);
-    const isNewEmbedded = !configured && config.databaseUrl === undefined && (await listSecretsKeys(db)).length === 0;
-    return await openSecretBox(db, isNewEmbedded ? await createEmbeddedKey(config, warn) : configured);
+    return await openSecretBox(db, configured ?? (isNewEmbedded ? await createEmbeddedKey(config, warn) : undefined));
   } catch (error) {
     throw withAdvice(error, config);
   }

@@ -163,6 +163,10 @@ test('workers exit with the process that started them, however it ends', async (
   await expect.poll(() => workers.filter(isRunning)).toEqual([]);
 });
 
+// Workers of a pool take the environment of this process: without it they would use the checkout's own data directory.
+for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+afterAll(() => void vi.unstubAllEnvs());
+
 const poolOptions = (port: number): WorkerPoolOptions => ({
   count: 2,
   firstCommand: { kind: 'serve', url: fresh.url, hostname: '127.0.0.1', port, clockShiftMs: 0 },
