@@ -2,7 +2,7 @@
 # Runs the cluster of this folder on one machine, for trying: three Patroni nodes with etcd, HAProxy, three NATS servers and two servers of the service.
 #   local.sh start [DIR]   start all of it; DIR (.flightdata-cluster) holds data, logs and process IDs
 #   local.sh servers [DIR] start or replace the servers of the service, one after the other
-#   local.sh node N [DIR]  start a node of PostgreSQL again
+#   local.sh node N [DIR]  start a node of PostgreSQL again; a new number (4 to 9) adds a replica
 #   local.sh cut N [DIR]   with NETWORKS=true: part a node from the others and from etcd; its clients still reach it. ISOLATED=true parts it from them, too
 #   local.sh join N [DIR]  end that
 #   local.sh status [DIR]  list the nodes
@@ -19,7 +19,7 @@ node_number=${2:-}
 dir=$(realpath -m "${2:-.flightdata-cluster}")
 parts=${PARTS:-postgres nats servers}
 base=${BASE_PORT:-25400}
-# base+1..3 PostgreSQL, +11..13 Patroni, +20..21 etcd, +30 leader, +31 service, +32 hub, +41..43 NATS, +51..53 its routes, +61..62 servers, +71..72 metrics
+# base+1..9 PostgreSQL, +11..19 Patroni, +20..21 etcd, +30 leader, +31 service, +32 hub, +41..43 NATS, +51..53 its routes, +61..62 servers, +71..72 metrics
 network=${NETWORKS:-false}
 # Namespaces, bridge and interfaces of this cluster: fd25400n1 and so on. Nodes and etcd are in 10.X.0.0/24, node N and its clients in 10.X.N.0/24.
 net=fd$base subnet=10.$((base / 100 % 256))
@@ -199,7 +199,8 @@ case $command in
   status) for n in 1 2 3; do curl -s "http://$(host $n):$((base + 10 + n))/patroni" || echo "n$n does not respond"; echo; done ;;
   stop)
     for name in server1 server2 haproxy nats1 nats2 nats3; do end $name; done
-    for n in 1 2 3; do
+    for data in "$dir"/n[1-9]; do
+      n=${data##*/n}
       end n$n
       [ -f "$dir/n$n/data/postmaster.pid" ] && kill -QUIT "$(head -1 "$dir/n$n/data/postmaster.pid")" 2>/dev/null || true
     done

@@ -108,6 +108,19 @@ export const startLocalCluster = ({
     /** Returns the process ID of the PostgreSQL server of a node. */
     readPostmaster: (node: NodeNumber): number => readPid(join(folder, `n${node}`, 'data', 'postmaster.pid')),
     startNode: (node: NodeNumber): void => void runScript(['node', String(node), folder], env),
+    /** Adds a fourth node, and resolves with its URL when it is a replica. */
+    addReplica: async (): Promise<string> => {
+      runScript(['node', '4', folder], env);
+      const isReplica = async (): Promise<boolean> =>
+        fetch(`http://127.0.0.1:${basePort + 14}/replica`).then(
+          ({ status }) => status === 200,
+          () => false,
+        );
+      await vi.waitUntil(isReplica, { timeout: 120_000, interval: 200 });
+      const url = new URL(nodeUrls[0] ?? '');
+      url.port = String(basePort + 4);
+      return url.href;
+    },
     /** Parts a node from the others and from etcd, and from its clients when it is isolated. */
     cut: (node: NodeNumber, { isIsolated }: { readonly isIsolated: boolean }): void =>
       void runScript(['cut', String(node), folder], { ...env, ISOLATED: String(isIsolated) }),

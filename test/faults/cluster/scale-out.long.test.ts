@@ -47,25 +47,27 @@ const startReads = (base: string, offset: number) =>
 describe.skipIf(missingPrograms.length > 0)('a cluster', () => {
   let cluster: ReturnType<typeof startLocalCluster>;
   let world: ServedWorld;
+  let fourthUrl = '';
   /** What the leader needs for 1,000 reads more than without reads, by the number of replicas, milliseconds. */
   const leaderMs = new Map<number, number>();
   beforeAll(async () => {
     cluster = startLocalCluster({ basePort: 27_400 });
     world = await serveWorld(cluster.leaderUrl);
     await world.server.kill();
+    fourthUrl = await cluster.addReplica();
   }, 240_000);
   afterAll(async () => {
     await world?.close();
     cluster?.remove();
   });
 
-  test.each([0, 1, 2])(
+  test.each([0, 1, 2, 3])(
     'with %i replicas, the leader needs this much for uncached reads, with one or more less than a twentieth',
     { timeout: 300_000 },
     async (count) => {
       const leader = (await cluster.findLeader()) ?? 1;
       const [leaderUrl = '', ...nodeUrls] = cluster.urls.split(',');
-      const replicas = nodeUrls.filter((_, index) => index + 1 !== leader).slice(0, count);
+      const replicas = [...nodeUrls.filter((_, index) => index + 1 !== leader), fourthUrl].slice(0, count);
       const server = await startServerProcess([], {
         DATABASE_URL: [leaderUrl, ...replicas].join(','),
         ...readerEnv,
