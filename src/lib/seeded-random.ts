@@ -31,8 +31,9 @@ export const createSeededRandom = (seed: string): NamedRandom => {
 /** Returns the linear interpolation between two numbers: `share` 0 gives `min`, 1 gives `max`. */
 export const interpolate = (share: number, min: number, max: number): number => min + share * (max - min);
 
-/** Returns the element of a list at a share of its length, from 0 up to 1. */
-export const pick = <T>(share: number, [first, ...others]: readonly [T, ...T[]]): T => {
-  const index = Math.floor(share * (others.length + 1));
-  return index === 0 ? first : (others[index - 1] ?? first);
+/** Returns the element of a list at a share of its length, from 0 up to 1; throws a RangeError for an empty list. */
+export const pick = <T>(share: number, items: readonly T[]): T => {
+  const item = items[Math.floor(share * items.length)];
+  if (item === undefined) throw new RangeError(`no element at ${share} of ${items.length}`);
+  return item;
 };

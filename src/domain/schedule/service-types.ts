@@ -68,18 +68,20 @@ export const listServiceLetters = (names: readonly string[]): readonly string[] 
   ),
 ];
 
-/** The use of an aircraft or vehicle under one IATA code. */
-export type EquipmentUse =
+/** The uses of aircraft and vehicles under one IATA code. */
+export const equipmentUses = [
   /** Seats; freight below the floor. */
-  | 'Passenger'
+  'Passenger',
   /** Seats and freight on the main deck. */
-  | 'Combi'
+  'Combi',
   /** No seats. */
-  | 'Freighter'
+  'Freighter',
   /** Seats, freight or both: light aircraft, helicopters and small transports with one code for all uses. */
-  | 'Utility'
-  | 'SurfacePassenger'
-  | 'SurfaceCargo';
+  'Utility',
+  'SurfacePassenger',
+  'SurfaceCargo',
+] as const;
+export type EquipmentUse = (typeof equipmentUses)[number];
 
 /** Non-commercial flights, which any aircraft may operate. */
 const anyAircraft = 'DEIKNPTWX';

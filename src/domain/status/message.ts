@@ -1,4 +1,4 @@
-import type { Seats } from '../schedule/schedule.ts';
+import type { Designator, Seats } from '../schedule/schedule.ts';
 import type { LocalDate } from '../time/dates.ts';
 import type { UtcMillisecond, UtcSecond } from './instants.ts';
 
@@ -30,6 +30,16 @@ export type FlightReference =
       /** Local date of scheduled departure at the departure airport. */
       readonly departureDate: LocalDate;
     };
+
+/** A flight by its designator and date. */
+export type DesignatorReference = Extract<FlightReference, { readonly by: 'designator' }>;
+
+/** Returns the reference of a leg by its designator, the local date on which its flight leaves the first station, and both airports. */
+export const createLegReference = (
+  { carrier, flightNumber, suffix }: Designator,
+  originDate: LocalDate,
+  [departureAirport, arrivalAirport]: readonly [departure: string, arrival: string],
+) => ({ by: 'designator', carrier, flightNumber, suffix, originDate, departureAirport, arrivalAirport }) as const;
 
 export const checkInStatuses = ['Open', 'Closed'] as const;
 export const boardingStatuses = ['GateOpen', 'Boarding', 'FinalCall', 'BoardingEnded', 'GateClosed'] as const;

@@ -1,9 +1,9 @@
 import { toDate, type LocalDate, type UtcMinute } from '#domain/time/dates.ts';
 import { minuteToSecond, type UtcMillisecond, type UtcSecond } from '#domain/status/instants.ts';
 import type {
+  DesignatorReference,
   FlightFacts,
   UnscheduledFlightDescription,
-  FlightReference,
   LandingFacts,
   StatusMessage,
 } from '#domain/status/message.ts';
@@ -19,7 +19,6 @@ export type ResolvedRow = {
   readonly landings: readonly DiversionLanding[];
 };
 
-type DesignatorReference = Extract<FlightReference, { readonly by: 'designator' }>;
 type MessageParts = Pick<StatusMessage, 'facts' | 'landings' | 'plan' | 'flight'> & {
   readonly id: string;
   /** Replaces the last event of a flight without events. */

@@ -41,10 +41,7 @@ const alerts = [
   },
 ];
 
-/**
- * Creates an account with alerts for the subscription of a key unless it has one; returns the UUID of its oldest
- * account.
- */
+/** Creates an account with alerts for the subscription of a key unless it has one; returns the UUID of its oldest account. */
 export const seedDemoAccount = async (
   db: Database,
   { key, now }: { readonly key: string; readonly now: Date },

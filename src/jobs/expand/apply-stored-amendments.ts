@@ -7,7 +7,7 @@ import type { LegCancellation } from '#domain/schedule/messages/cancellations.ts
 import { computeEffectiveTimes, listAmendmentsInForce } from '#domain/schedule/messages/precedence.ts';
 import type { ZoneLookup } from '#domain/schedule/instances.ts';
 import type { Itinerary, ScheduleLeg } from '#domain/schedule/schedule.ts';
-import { CANCELLATION_PREFIX } from '#domain/status/message.ts';
+import { CANCELLATION_PREFIX, createLegReference } from '#domain/status/message.ts';
 import type { UtcMillisecond } from '#domain/status/instants.ts';
 import type { FlightFacts } from '#domain/status/message.ts';
 import { formatDate, type LocalDate } from '#domain/time/dates.ts';
@@ -43,15 +43,7 @@ const toCancellationRow = (
       id: `${CANCELLATION_PREFIX}${flight}:${observedAt}:${name}`,
       source: 'asm',
       observedAt,
-      flight: {
-        by: 'designator',
-        carrier,
-        flightNumber,
-        suffix,
-        originDate,
-        departureAirport: departure.station,
-        arrivalAirport: arrival.station,
-      },
+      flight: createLegReference(leg, originDate, [departure.station, arrival.station]),
       facts,
       landings: [],
       plan: undefined,

@@ -1,19 +1,24 @@
+import { toDesignatorKey } from '#domain/schedule/designators.ts';
 import { findServiceType } from '#domain/schedule/service-types.ts';
 import { type UtcSecond, minuteToSecond } from '#domain/status/instants.ts';
-import type { FlightReference } from '#domain/status/message.ts';
-import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
+import {
+  createLegReference,
+  type DesignatorReference,
+  type UnscheduledFlightDescription,
+} from '#domain/status/message.ts';
+import { addDays, type LocalDate } from '#domain/time/dates.ts';
 import { equipment, isSurface } from '../world/equipment.ts';
 import { getAirport } from '../world/airports.ts';
 import { findRotation } from '../world/timetable.ts';
-import { findAirline } from '../world/carriers.ts';
-import { createSeededRandom } from '#lib/seeded-random.ts';
+import { getAirline } from '../world/carriers.ts';
+import { createSeededRandom, interpolate } from '#lib/seeded-random.ts';
 import { listInstances, type SegmentInstance } from '#domain/schedule/instances.ts';
 import type { FlightSegment } from '#domain/schedule/schedule.ts';
 import { buildSegments } from '#domain/schedule/segments.ts';
 import { buildDemoSchedules } from '../world/demo-world.ts';
 
 /** The demo world refers to flights by designator and departure airport only. */
-export type DemoReference = Extract<FlightReference, { by: 'designator' }>;
+export type DemoReference = DesignatorReference & { readonly arrivalAirport: string };
 
 /** One leg of the demo world on one day: the facts on which its messages depend. */
 export type DemoFlight = {
@@ -33,15 +38,15 @@ export type DemoFlight = {
   readonly broughtBy?: DemoFlight | undefined;
   /** The aircraft of a flight without schedule; that of other flights follows from their rotation. */
   readonly registration?: string | undefined;
-  /** For a flight without schedule: when it is announced, and the flight whose passengers it carries. */
+  /** For a flight without schedule: its type, when it is announced, and the flight whose passengers it carries. */
   readonly unscheduled?:
-    | { readonly announcedAt: UtcSecond; readonly recovers: FlightReference | undefined }
+    | (Pick<UnscheduledFlightDescription, 'flightType' | 'recovers'> & { readonly announcedAt: UtcSecond })
     | undefined;
 };
 
 /** Returns the key of a flight, the same for all its legs. */
-export const toFlightKey = ({ carrier, flightNumber, suffix, originDate }: DemoReference): string =>
-  `${carrier}/${flightNumber}${suffix}/${originDate}`;
+export const toFlightKey = (reference: DesignatorReference): string =>
+  `${toDesignatorKey(reference)}/${reference.originDate}`;
 
 /** Returns the key of the flights that one aircraft flies from its base and back. */
 export const toRotationKey = ({ reference, unscheduled }: DemoFlight): string => {
@@ -52,16 +57,8 @@ export const toRotationKey = ({ reference, unscheduled }: DemoFlight): string =>
 };
 
 /** Returns the key of a leg: no flight of the demo world departs from an airport twice. */
-export const toLegKey = (reference: DemoReference): string => `${toFlightKey(reference)}/${reference.departureAirport}`;
-
-/** Returns the prefix of the message IDs of a leg, for example `demo:L0/101/2026-11-21/LHR`. */
-export const toMessagePrefix = ({
-  carrier,
-  flightNumber,
-  suffix,
-  originDate,
-  departureAirport,
-}: DemoReference): string => `demo:${carrier}/${flightNumber}${suffix}/${formatDate(originDate)}/${departureAirport}`;
+export const toLegKey = (reference: DesignatorReference): string =>
+  `${toFlightKey(reference)}/${reference.departureAirport}`;
 
 /** Returns whether a leg is by road or rail: it has no take-off, no touchdown and no registration. */
 export const isSurfaceFlight = ({ serviceType, aircraftType }: DemoFlight): boolean =>
@@ -74,13 +71,14 @@ export const carriesPassengers = ({ serviceType }: DemoFlight): boolean =>
 /** Adds minutes to an instant, rounded to whole minutes as movements are reported. */
 export const addMinutes = (at: UtcSecond, minutes: number): UtcSecond => (at + Math.round(minutes) * 60) as UtcSecond;
 
+/** Returns an instant before another by a number of minutes within a range, at a share of that range. */
+export const subtractMinutes = (at: UtcSecond, share: number, [min, max]: readonly [number, number]): UtcSecond =>
+  addMinutes(at, -interpolate(share, min, max));
+
 /** Legs with their previous legs, and the keys of the flights that have more than one leg. */
 export type LinkedLegs = { readonly flights: readonly DemoFlight[]; readonly multiLegFlights: ReadonlySet<string> };
 
-/**
- * Links each leg to the previous leg of the same flight, which arrives at its departure airport before its departure,
- * and each return flight to the last leg of its outbound flight.
- */
+/** Links each leg to the previous leg of the same flight, and each return flight to the last leg of its outbound flight. */
 export const linkLegs = (flights: readonly DemoFlight[]): LinkedLegs => {
   const multiLegFlights = new Set<string>();
   const lastLegs = new Map<string, DemoFlight>();
@@ -104,28 +102,24 @@ export const linkLegs = (flights: readonly DemoFlight[]): LinkedLegs => {
   return { flights: linked, multiLegFlights };
 };
 
-const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
+const alphabets: Readonly<Record<string, string>> = { '#': '0123456789', '@': 'ABCDEFGHJKLMNPQRSTUVWXYZ' };
 
 /** Formats a number by a pattern, in which `#` is a digit and `@` a letter; the last position counts fastest. */
 const formatRegistration = (pattern: string, number: number): string => {
   let rest = number;
-  const characters = [...pattern].toReversed().map((character) => {
-    if (character !== '#' && character !== '@') return character;
-    const size = character === '#' ? 10 : LETTERS.length;
-    const digit = rest % size;
-    rest = Math.floor(rest / size);
-    return character === '#' ? String(digit) : (LETTERS[digit] ?? 'A');
-  });
-  return characters.toReversed().join('');
+  let text = '';
+  for (const character of [...pattern].toReversed()) {
+    const alphabet = alphabets[character] ?? character;
+    text = alphabet.charAt(rest % alphabet.length) + text;
+    rest = Math.floor(rest / alphabet.length);
+  }
+  return text;
 };
 
-/**
- * Returns the registration of an aircraft, without hyphens, by its number in the fleet of its airline; '' for airlines
- * outside the demo world. The registrations are invented, but outside the United States an aircraft may carry one.
- */
+/** Returns the invented registration of an aircraft, without hyphens, by its number in the fleet of its airline. */
 export const buildRegistration = (carrier: string, number: number): string => {
-  const airline = findAirline(carrier);
-  return airline ? formatRegistration(airline.registration, Number(airline.first_registration) + number) : '';
+  const { registration, first_registration: first } = getAirline(carrier);
+  return formatRegistration(registration, Number(first) + number);
 };
 
 const AIRCRAFT_CHANGED = 0.03;
@@ -135,17 +129,16 @@ type AssignedAircraft = { readonly planned: string; readonly spare: string | und
 
 /** Returns the aircraft of a flight; '' for a surface vehicle and for a flight outside the demo world. */
 export const assignAircraft = (flight: DemoFlight): AssignedAircraft => {
+  const { reference, registration } = flight;
+  const rotation = findRotation(reference);
   if (isSurfaceFlight(flight)) return { planned: '', spare: undefined };
-  if (flight.registration !== undefined) return { planned: flight.registration, spare: undefined };
-  const { carrier, originDate } = flight.reference;
-  const found = findRotation(flight.reference);
-  if (!found) return { planned: '', spare: undefined };
-  const { firstAircraft, aircraftCount, day } = found;
-  const number = firstAircraft + ((originDate - day) % aircraftCount);
+  if (registration !== undefined || !rotation) return { planned: registration ?? '', spare: undefined };
+  const { firstAircraft, aircraftCount, day } = rotation;
+  const number = firstAircraft + ((reference.originDate - day) % aircraftCount);
   const isChanged = createSeededRandom('spare')(toRotationKey(flight)) < AIRCRAFT_CHANGED;
   return {
-    planned: buildRegistration(carrier, number),
-    spare: isChanged ? buildRegistration(carrier, number + aircraftCount) : undefined,
+    planned: buildRegistration(reference.carrier, number),
+    spare: isChanged ? buildRegistration(reference.carrier, number + aircraftCount) : undefined,
   };
 };
 
@@ -156,18 +149,10 @@ const toDemoFlight = (
   { originDate, departsAtUtc, arrivesAtUtc }: SegmentInstance,
   icao: string,
 ): DemoFlight => {
-  const { carrier, flightNumber, suffix, equipment, departureTerminal, arrivalTerminal, serviceType } = segment;
+  const { equipment, departureTerminal, arrivalTerminal, serviceType } = segment;
   const [{ departure, arrival }] = segment.legs;
   return {
-    reference: {
-      by: 'designator',
-      carrier,
-      flightNumber,
-      suffix,
-      originDate,
-      departureAirport: departure.station,
-      arrivalAirport: arrival.station,
-    },
+    reference: createLegReference(segment, originDate, [departure.station, arrival.station]),
     departsAt: minuteToSecond(departsAtUtc),
     arrivesAt: minuteToSecond(arrivesAtUtc),
     aircraftType: { iata: equipment, icao },
@@ -178,10 +163,10 @@ const toDemoFlight = (
 };
 
 /**
- * Returns the operated legs of the demo world, in order of departure, for a number of days from five days before a day,
- * so that they include the outbound flights of all return flights around the day.
+ * Returns the operated legs of the demo world, in order of departure, from five days before a day: the outbound flights of all return
+ * flights around the day are among them. Ten days include its arrivals on later days.
  */
-export const listDemoFlights = (today: LocalDate, days: number): readonly DemoFlight[] => {
+export const listDemoFlights = (today: LocalDate, days = 10): readonly DemoFlight[] => {
   const from = addDays(today, -DAYS_BEFORE);
   const schedules = buildDemoSchedules(today, { from, to: addDays(from, days - 1) });
   const types = new Map(equipment.map(({ iata, icao }) => [iata, icao]));

@@ -12,11 +12,20 @@ import { listFlightMessages } from './arranged-events.ts';
 import { listDemoFlights } from './demo-flight.ts';
 
 const NAME = 'demo-history';
+const DAY_SECONDS = 86_400;
+
 /** Messages in one batch; batches are small, so that the server stays responsive. */
 const BATCH_SIZE = 200;
-/** The days of flights that are listed at once: outbound flights of earlier days, and arrivals on later days. */
-const LISTED_DAYS = 10;
-const DAY_SECONDS = 86_400;
+
+/** Ingests messages in batches until the signal is aborted. */
+export const ingestInBatches = async (
+  ingester: StatusIngester,
+  messages: readonly StatusMessage[],
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let start = 0; start < messages.length && !signal.aborted; start += BATCH_SIZE)
+    await ingester.ingest(messages.slice(start, start + BATCH_SIZE));
+};
 
 const mergeLandings = (messages: readonly StatusMessage[]): readonly LandingFacts<string>[] => {
   const byId = new Map<string, LandingFacts<string>>();
@@ -35,9 +44,8 @@ const mergeMessages = (messages: readonly StatusMessage[]): StatusMessage | unde
 
 /** Returns one message for each flight of a local date, with what was known of it at an instant. */
 export const buildHistoryMessages = (day: LocalDate, now: UtcMillisecond): readonly StatusMessage[] => {
-  const flights = listDemoFlights(day, LISTED_DAYS);
-  const [from, to] = [(day * DAY_SECONDS) as UtcSecond, ((day + 1) * DAY_SECONDS) as UtcSecond];
-  const listed = listFlightMessages({ from, to, flights }, ({ reference }) => reference.originDate === day);
+  const interval = [(day * DAY_SECONDS) as UtcSecond, ((day + 1) * DAY_SECONDS) as UtcSecond] as const;
+  const listed = listFlightMessages(interval, listDemoFlights(day), ({ reference }) => reference.originDate === day);
   const isOfDay = ([first]: readonly StatusMessage[]): boolean =>
     first?.flight.by === 'designator' && first.flight.originDate === day;
   return listed
@@ -74,8 +82,7 @@ export const fillDemoHistory = async (db: Database, { ingester, now, signal }: D
     for (const day of part.filter((each) => expanded.has(each))) {
       if (signal.aborted) return index;
       const messages = buildHistoryMessages(day, now.getTime() as UtcMillisecond);
-      for (let start = 0; start < messages.length && !signal.aborted; start += BATCH_SIZE)
-        await ingester.ingest(messages.slice(start, start + BATCH_SIZE));
+      await ingestInBatches(ingester, messages, signal);
       if (!signal.aborted) await upsertDailyTask(db, NAME, day);
     }
   }

@@ -1,6 +1,7 @@
 import { interpolate, createSeededRandom, pick, type NamedRandom } from '#lib/seeded-random.ts';
 import {
   type DemoFlight,
+  type DemoReference,
   toRotationKey,
   carriesPassengers,
   toFlightKey,
@@ -15,10 +16,7 @@ import type { UtcSecond } from '#domain/status/instants.ts';
 /** A cumulated share of all flights, and the range of their minutes. */
 type DelayBand = readonly [upTo: number, min: number, max: number];
 
-/**
- * The delay of the flight itself: most depart within five minutes of their time, one in sixty at least 100 minutes
- * late.
- */
+/** The delay of the flight itself: most depart within five minutes of their time, one in sixty at least 100 minutes late. */
 const ownDelay: readonly DelayBand[] = [
   [0.6, -5, 5],
   [0.84, 5, 14],
@@ -47,8 +45,8 @@ const pickMinutes = (bands: readonly DelayBand[], share: number): number => {
 };
 
 /**
- * Returns the departure delay of a flight in minutes, -5 to 180. One part is the same for all legs and for the return
- * flight with the same aircraft, the other for all departures of an airport in one hour.
+ * Returns the departure delay of a flight, -5 to 180 minutes: one part is common to all flights of the aircraft from its base and back,
+ * the other to all departures of an airport in one hour.
  */
 export const computeDepartureDelay = (flight: DemoFlight): number => {
   const hour = Math.floor(flight.departsAt / 3600);
@@ -91,14 +89,13 @@ const computeCancellation = (flight: DemoFlight): FlightOutcome | undefined => {
 };
 
 const chooseDiversion = ({ reference, departsAt, arrivesAt }: DemoFlight): FlightOutcome => {
-  const random = createSeededRandom(`diversion|${toLegKey(reference)}`);
-  const { departureAirport, arrivalAirport = '' } = reference;
-  const [nearest, ...others] = listAlternates(departureAirport, arrivalAirport);
   if ((arrivesAt - departsAt) / 60 < MIN_DIVERTED_BLOCK) return { kind: 'flown' };
-  if (nearest === undefined || random('return') < 0.3)
-    return { kind: 'diverted', airport: departureAirport, type: 'InAirReturn', continues: true };
+  const random = createSeededRandom(`diversion|${toLegKey(reference)}`);
+  const alternates = listAlternates(reference);
+  if (alternates.length === 0 || random('return') < 0.3)
+    return { kind: 'diverted', airport: reference.departureAirport, type: 'InAirReturn', continues: true };
   const type = pick<DiversionType>(random('type'), ['Unplanned', 'Unplanned', 'TechnicalStop']);
-  return { kind: 'diverted', airport: pick(random('airport'), [nearest, ...others]), type, continues: true };
+  return { kind: 'diverted', airport: pick(random('airport'), alternates), type, continues: true };
 };
 
 /**
@@ -116,10 +113,7 @@ export const computeOutcome = (flight: DemoFlight): FlightOutcome => {
   return { kind: 'flown' };
 };
 
-/**
- * Returns whether events may be arranged for a flight: it carries passengers, has one leg, and its random outcome is
- * `flown`.
- */
+/** Returns whether events may be arranged for a flight: it carries passengers, has one leg, and is flown by its random outcome. */
 export const isEligible = (flight: DemoFlight): boolean =>
   carriesPassengers(flight) &&
   !isSurfaceFlight(flight) &&
@@ -154,10 +148,8 @@ export type FlightTimes = {
 /** The shortest turnaround, minutes, unless less is scheduled. */
 const MIN_TURNAROUND = 30;
 
-type PhaseMinutes = { readonly taxiOut: number; readonly airborne: number; readonly taxiIn: number };
-
 /** Returns the minutes of each phase. Short flights taxi less, and schedules have some minutes to spare. */
-const computePhases = ({ departsAt, arrivesAt }: DemoFlight, random: NamedRandom): PhaseMinutes => {
+const computePhases = ({ departsAt, arrivesAt }: DemoFlight, random: NamedRandom) => {
   const block = (arrivesAt - departsAt) / 60;
   const size = Math.min(1, block / 90);
   return {
@@ -167,32 +159,28 @@ const computePhases = ({ departsAt, arrivesAt }: DemoFlight, random: NamedRandom
   };
 };
 
+type Departure = {
+  readonly random: NamedRandom;
+  readonly off: UtcSecond;
+  readonly phases: ReturnType<typeof computePhases>;
+};
+
 const computeDiversion = (
-  { reference }: DemoFlight,
+  reference: DemoReference,
   { airport, type, continues }: Diverted,
-  context: DepartureContext,
+  { random, off, phases }: Departure,
 ): PlannedDiversion => {
-  const { random, off, phases } = context;
-  const { departureAirport, arrivalAirport = '' } = reference;
   const isAirReturn = type === 'InAirReturn';
   const flown = isAirReturn
     ? Math.min(phases.airborne, interpolate(random('turns round'), 25, 50))
-    : phases.airborne * computeDistanceRatio([departureAirport, airport], [departureAirport, arrivalAirport]) + 10;
+    : phases.airborne * computeDistanceRatio([reference.departureAirport, airport], reference) + 10;
   const on = addMinutes(off, Math.max(6, flown));
   const atGate = addMinutes(on, phases.taxiIn);
   const out = addMinutes(atGate, interpolate(random('ground'), 45, 100));
   const notice = isAirReturn ? flown / 2 : Math.min(flown / 2, interpolate(random('notice'), 25, 45));
-  return {
-    airport,
-    type,
-    decidedAt: addMinutes(on, -notice),
-    on,
-    in: atGate,
-    continuation: continues ? { out, off: addMinutes(out, phases.taxiOut) } : undefined,
-  };
+  const continuation = continues ? { out, off: addMinutes(out, phases.taxiOut) } : undefined;
+  return { airport, type, decidedAt: addMinutes(on, -notice), on, in: atGate, continuation };
 };
-
-type DepartureContext = { readonly random: NamedRandom; readonly off: UtcSecond; readonly phases: PhaseMinutes };
 
 /** Returns when the aircraft is ready: after the previous leg, or the outbound flight, and a turnaround. */
 const computeReadyTime = ({ previousLeg, broughtBy, departsAt }: DemoFlight): UtcSecond => {
@@ -210,34 +198,20 @@ export const computeFlightTimes = (flight: DemoFlight, outcome: FlightOutcome): 
   const delay = computeDepartureDelay(flight);
   // A reinstated flight departs late.
   const totalDelay = outcome.kind === 'reinstated' ? Math.min(MAX_DELAY, Math.max(0, delay) + 60) : delay;
-  const ready = computeReadyTime(flight);
-  const first = addMinutes(departsAt, totalDelay);
-  const firstOut = first < ready ? ready : first;
+  const firstOut = Math.max(addMinutes(departsAt, totalDelay), computeReadyTime(flight)) as UtcSecond;
   const back = addMinutes(firstOut, interpolate(random('back'), 10, 25));
-  const hasReturned = outcome.kind === 'returned';
-  const out = hasReturned ? addMinutes(back, interpolate(random('repair'), 35, 100)) : firstOut;
+  const gateReturn = outcome.kind === 'returned' ? { out: firstOut, back } : undefined;
+  const out = gateReturn ? addMinutes(back, interpolate(random('repair'), 35, 100)) : firstOut;
   const off = addMinutes(out, phases.taxiOut);
   const diversion =
-    outcome.kind === 'diverted' ? computeDiversion(flight, outcome, { random, off, phases }) : undefined;
+    outcome.kind === 'diverted' ? computeDiversion(reference, outcome, { random, off, phases }) : undefined;
   const remaining =
     diversion === undefined || diversion.type === 'InAirReturn'
       ? phases.airborne
       : Math.max(
           15,
-          phases.airborne *
-            computeDistanceRatio(
-              [diversion.airport, reference.arrivalAirport ?? ''],
-              [reference.departureAirport, reference.arrivalAirport ?? ''],
-            ) +
-            8,
+          phases.airborne * computeDistanceRatio([diversion.airport, reference.arrivalAirport], reference) + 8,
         );
   const on = addMinutes(diversion?.continuation?.off ?? off, remaining);
-  return {
-    out,
-    off,
-    on,
-    in: addMinutes(on, phases.taxiIn),
-    gateReturn: hasReturned ? { out: firstOut, back } : undefined,
-    diversion,
-  };
+  return { out, off, on, in: addMinutes(on, phases.taxiIn), gateReturn, diversion };
 };

@@ -1,38 +1,33 @@
 import type { UtcSecond } from '#domain/status/instants.ts';
-import type { FlightFacts } from '#domain/status/message.ts';
+import type { FlightFacts, LandingFacts } from '#domain/status/message.ts';
 import { createSeededRandom, interpolate, type NamedRandom } from '#lib/seeded-random.ts';
 import { addMinutes, carriesPassengers, type DemoFlight, isSurfaceFlight, toLegKey } from './demo-flight.ts';
 import type { FlightTimes, PlannedDiversion } from './flight-times.ts';
 import { assignBelt, assignGate, type StatusReport } from './status-reports.ts';
 
-/** A flight of the demo world has at most one diversion. */
-const LANDING_ID = '1';
+/** Returns a report of the landing of a diverted flight, which has at most one. */
+const reportLanding = (
+  at: UtcSecond,
+  landing: Omit<LandingFacts<string>, 'id'>,
+  facts: FlightFacts = {},
+): StatusReport => ({ at, facts, landings: [{ id: '1', ...landing }] });
 
 /** Returns the reports of a diversion; `expected` are the estimates for the destination after the flight continues. */
 const buildDiversionReports = (diversion: PlannedDiversion, expected: FlightFacts): readonly StatusReport[] => {
   const { airport, type, decidedAt, on, in: atGate, continuation } = diversion;
-  const continues = continuation !== undefined;
-  const decided: StatusReport = {
-    at: decidedAt,
-    facts: { estimatedOn: null, estimatedIn: null },
-    landings: [{ id: LANDING_ID, airport, type, estimatedOn: on, estimatedIn: atGate, continues }],
-  };
-  const landed: readonly StatusReport[] = [
-    decided,
-    { at: on, facts: {}, landings: [{ id: LANDING_ID, actualOn: on, estimatedIn: atGate }] },
-    { at: atGate, facts: {}, landings: [{ id: LANDING_ID, actualIn: atGate }] },
+  const decided = { airport, type, estimatedOn: on, estimatedIn: atGate, continues: continuation !== undefined };
+  const landed = [
+    reportLanding(decidedAt, decided, { estimatedOn: null, estimatedIn: null }),
+    reportLanding(on, { actualOn: on, estimatedIn: atGate }),
+    reportLanding(atGate, { actualIn: atGate }),
   ];
   if (!continuation) return landed;
   const { out, off } = continuation;
   return [
     ...landed,
-    {
-      at: addMinutes(atGate, 8),
-      facts: expected,
-      landings: [{ id: LANDING_ID, estimatedOut: out, estimatedOff: off }],
-    },
-    { at: out, facts: {}, landings: [{ id: LANDING_ID, actualOut: out }] },
-    { at: off, facts: expected, landings: [{ id: LANDING_ID, actualOff: off }] },
+    reportLanding(addMinutes(atGate, 8), { estimatedOut: out, estimatedOff: off }, expected),
+    reportLanding(out, { actualOut: out }),
+    reportLanding(off, { actualOff: off }, expected),
   ];
 };
 
@@ -72,7 +67,7 @@ const buildArrivalReports = (flight: DemoFlight, airborne: Airborne, random: Nam
     { at: atGate, facts: { actualIn: atGate } },
   ];
   if (!carriesPassengers(flight)) return movements;
-  const arrivalGate = assignGate(reference.arrivalAirport ?? '', arrivalTerminal, random('arrival gate'));
+  const arrivalGate = assignGate(reference.arrivalAirport, arrivalTerminal, random('arrival gate'));
   const minutesBefore = Math.min((on - off) / 120, interpolate(random('arrival gate at'), 15, 40));
   const change = { at: addMinutes(on, -minutesBefore), facts: { arrivalGate } };
   return [
@@ -86,18 +81,11 @@ const buildArrivalReports = (flight: DemoFlight, airborne: Airborne, random: Nam
 const buildGateReturnReports = (times: FlightTimes, flight: DemoFlight): readonly StatusReport[] => {
   if (!times.gateReturn) return [];
   const { out, back } = times.gateReturn;
-  const delay = (addMinutes(back, 60) - flight.departsAt) / 60;
+  const estimatedOut = addMinutes(back, 60);
+  const estimatedIn = addMinutes(flight.arrivesAt, (estimatedOut - flight.departsAt) / 60);
   return [
     { at: out, facts: { actualOut: out, estimatedOff: addMinutes(out, 15) } },
-    {
-      at: back,
-      facts: {
-        actualOut: null,
-        estimatedOff: null,
-        estimatedOut: addMinutes(back, 60),
-        estimatedIn: addMinutes(flight.arrivesAt, delay),
-      },
-    },
+    { at: back, facts: { actualOut: null, estimatedOff: null, estimatedOut, estimatedIn } },
     { at: addMinutes(times.out, -10), facts: { estimatedOut: times.out } },
   ];
 };
@@ -119,28 +107,17 @@ export const buildMovementReports = (flight: DemoFlight, times: FlightTimes): re
   const { out, off, on, diversion } = times;
   const taxi = times.in - on;
   // Until the decision to divert, estimates are for the scheduled destination.
-  const planned: Airborne = {
-    off,
-    on: diversion ? addMinutes(off, (flight.arrivesAt - flight.departsAt) / 60 - 20) : on,
-    taxi,
-  };
-  const last: Airborne = diversion?.continuation ? { off: diversion.continuation.off, on, taxi } : planned;
-  const beforeDecision = buildEnRouteReports(planned, random).filter(
-    ({ at }) => !diversion || at < diversion.decidedAt,
-  );
+  const plannedOn = diversion ? addMinutes(off, (flight.arrivesAt - flight.departsAt) / 60 - 20) : on;
+  const planned: Airborne = { off, on: plannedOn, taxi };
   const departing: readonly StatusReport[] = [
     ...buildGateReturnReports(times, flight),
     { at: out, facts: { actualOut: out, estimatedOff: addMinutes(out, 15), ...estimateArrival(planned, out, random) } },
     { at: off, facts: { actualOff: off, ...estimateArrival(planned, off, random) } },
-    ...beforeDecision,
+    ...buildEnRouteReports(planned, random).filter(({ at }) => !diversion || at < diversion.decidedAt),
   ];
-  if (!diversion) return [...departing, ...buildArrivalReports(flight, last, random)];
+  if (!diversion) return [...departing, ...buildArrivalReports(flight, planned, random)];
+  const last: Airborne = diversion.continuation ? { off: diversion.continuation.off, on, taxi } : planned;
   const diverted = buildDiversionReports(diversion, estimateArrival(last, last.off, random));
-  if (!diversion.continuation) return [...departing, ...diverted];
-  return [
-    ...departing,
-    ...diverted,
-    ...buildEnRouteReports(last, random),
-    ...buildArrivalReports(flight, last, random),
-  ];
+  const continued = [...buildEnRouteReports(last, random), ...buildArrivalReports(flight, last, random)];
+  return [...departing, ...diverted, ...(diversion.continuation ? continued : [])];
 };

@@ -5,19 +5,14 @@ import type { BackgroundDriver, RunOutcome } from '#jobs/driver.ts';
 import type { StatusIngester } from '#jobs/status/ingest/status-ingester.ts';
 import type { Database } from '#store/pool/database.ts';
 import { toLocalDate } from '../world/airports.ts';
-import { fillDemoHistory } from './demo-history.ts';
-import { listMessages } from './message-source.ts';
+import { fillDemoHistory, ingestInBatches } from './demo-history.ts';
+import { listMessages } from './arranged-events.ts';
 import { type DemoFlight, toLegKey, listDemoFlights } from './demo-flight.ts';
 
 /** Catches up on at most this much time; older gaps are skipped. */
 const MAX_GAP_MS = 48 * 3_600_000;
 /** Messages are built an hour ahead, because it takes 0.2 s. */
 const LISTED_AHEAD_MS = 3_600_000;
-/** Messages in one batch; batches are small, so that the server stays responsive while it catches up. */
-const BATCH_SIZE = 200;
-/** Flights from five days before today to four after it. */
-const DAYS_AROUND = 10;
-
 export type DemoActivityOptions = {
   readonly ingester: StatusIngester;
   readonly clock: () => Date;
@@ -77,7 +72,7 @@ export const startDemoActivity = async (db: Database, options: DemoActivityOptio
   let stopHistory: (() => Promise<void>) | undefined;
 
   const listFlights = (day: LocalDate): readonly DemoFlight[] => {
-    if (flights?.day !== day) flights = { day, list: listDemoFlights(day, DAYS_AROUND) };
+    if (flights?.day !== day) flights = { day, list: listDemoFlights(day) };
     return flights.list;
   };
 
@@ -103,8 +98,7 @@ export const startDemoActivity = async (db: Database, options: DemoActivityOptio
           flight.by !== 'designator' ||
           (flight.originDate >= since && !absent.has(toLegKey(flight))),
       );
-    for (let start = 0; start < messages.length && !signal.aborted; start += BATCH_SIZE)
-      await ingester.ingest(messages.slice(start, start + BATCH_SIZE));
+    await ingestInBatches(ingester, messages, signal);
     if (signal.aborted) return 'done';
     reportedUntil = to;
     if (stopHistory) return 'done';

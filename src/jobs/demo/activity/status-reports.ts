@@ -1,7 +1,9 @@
-import { interpolate, createSeededRandom, type NamedRandom } from '#lib/seeded-random.ts';
+import { toDesignatorKey } from '#domain/schedule/designators.ts';
 import type { UtcMillisecond, UtcSecond } from '#domain/status/instants.ts';
 import type { FlightFacts, UnscheduledFlightDescription, LandingFacts, StatusMessage } from '#domain/status/message.ts';
-import { toMessagePrefix, type DemoReference } from './demo-flight.ts';
+import { formatDate } from '#domain/time/dates.ts';
+import { interpolate, createSeededRandom, type NamedRandom } from '#lib/seeded-random.ts';
+import type { DemoFlight } from './demo-flight.ts';
 
 /** Letters of piers; each terminal has one of them permanently. */
 const PIERS = 'ABCDEF';
@@ -34,34 +36,28 @@ export type StatusReport = {
   readonly landings?: readonly LandingFacts<string>[];
 };
 
-/** The flight of some reports; `plan` is defined for a flight without schedule. */
-export type ReportedFlight = {
-  readonly reference: DemoReference;
-  readonly plan: UnscheduledFlightDescription | undefined;
+const buildPlan = (flight: DemoFlight): UnscheduledFlightDescription | undefined => {
+  const { reference, departsAt, arrivesAt, serviceType, aircraftType, unscheduled } = flight;
+  if (!unscheduled) return undefined;
+  const { flightType, recovers } = unscheduled;
+  const { departureAirport, arrivalAirport } = reference;
+  return { flightType, departureAirport, arrivalAirport, departsAt, arrivesAt, serviceType, aircraftType, recovers };
 };
 
 /**
- * Returns the messages of some reports, in ascending order at distinct instants, numbered from 1. Equal reports have
- * equal IDs, so that the store recognizes messages that it already has.
+ * Returns the messages of a flight, in ascending order at distinct instants, numbered from 1. Equal reports have equal IDs, such as
+ * `demo:L0/101/2026-11-21/LHR/1`, so that the store recognizes messages that it already has.
  */
-export const toMessages = (
-  reports: readonly StatusReport[],
-  { reference, plan }: ReportedFlight,
-): readonly StatusMessage[] => {
-  const prefix = toMessagePrefix(reference);
+export const toMessages = (reports: readonly StatusReport[], flight: DemoFlight): readonly StatusMessage[] => {
+  const { reference } = flight;
+  const leg = `${toDesignatorKey(reference)}/${formatDate(reference.originDate)}/${reference.departureAirport}`;
+  const plan = buildPlan(flight);
   let last = -Infinity;
   return reports
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, facts, landings = [] }, index) => {
       last = Math.max(at * 1000, last + 1000);
-      return {
-        id: `${prefix}/${index + 1}`,
-        source: 'demo',
-        observedAt: last as UtcMillisecond,
-        flight: reference,
-        facts,
-        landings,
-        plan,
-      };
+      const observedAt = last as UtcMillisecond;
+      return { id: `demo:${leg}/${index + 1}`, source: 'demo', observedAt, flight: reference, facts, landings, plan };
     });
 };

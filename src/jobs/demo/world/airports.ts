@@ -1,6 +1,5 @@
 import { computeGreatCircleMetres } from '#domain/master-data/distance.ts';
-import type { City, Provenance } from '#domain/master-data/master-data-facts.ts';
-import type { Location } from '#domain/master-data/master-data.ts';
+import type { City, Provenance, Validity } from '#domain/master-data/master-data-facts.ts';
 import { secondToMinute, type UtcSecond } from '#domain/status/instants.ts';
 import { toDate, type LocalDate, type LocalMinute } from '#domain/time/dates.ts';
 import { getUtcOffset } from '#domain/time/zones.ts';
@@ -18,26 +17,23 @@ const terminals: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The airports of the demo world, numbered from 1. */
-export const airports = rows.map((row, index) => ({
-  id: index + 1,
-  iata: row.iata,
-  icao: row.icao,
-  faa: row.faa,
-  name: row.name,
-  cityCode: row.city_code,
-  countryCode: row.country_code,
-  latitude: Number(row.latitude),
-  longitude: Number(row.longitude),
-  zone: row.zone,
-})) satisfies readonly Location[];
+/** The airports of the demo world. */
+export const airports = rows.map(
+  ({ city_code: cityCode, country_code: countryCode, region_code: regionCode, latitude, longitude, ...row }) => ({
+    ...row,
+    cityCode,
+    countryCode,
+    regionCode,
+    latitude: Number(latitude),
+    longitude: Number(longitude),
+  }),
+);
 
 /** Airports by each of their codes; no FAA code is the IATA code of another airport here. */
 const byCode = new Map(
-  airports.flatMap((airport) =>
-    [airport.faa, airport.icao, airport.iata].filter((code) => code !== '').map((code) => [code, airport] as const),
-  ),
+  (['faa', 'icao', 'iata'] as const).flatMap((code) => airports.map((airport) => [airport[code], airport] as const)),
 );
+byCode.delete('');
 
 /** Returns position, zone and country of an airport; throws RangeError for a code that the demo world does not have. */
 export const getAirport = (code: string) => {
@@ -55,36 +51,39 @@ export const findTerminal = (airport: string, carrier: string): string =>
 export const toOwnProvenance = (facts: Readonly<Record<string, string | number>>): Provenance =>
   Object.fromEntries(Object.entries(facts).flatMap(([field, value]) => (value === '' ? [] : [[field, 'own']])));
 
-const toPlaceFacts = ({ latitude, longitude, zone }: Pick<Location, 'latitude' | 'longitude' | 'zone'>) => ({
-  'place.latitude.decimalDegrees': latitude ?? '',
-  'place.longitude.decimalDegrees': longitude ?? '',
-  'timezone.name': zone ?? '',
+const toPlaceFacts = ({
+  latitude,
+  longitude,
+  zone,
+}: Pick<(typeof airports)[number], 'latitude' | 'longitude' | 'zone'>) => ({
+  'place.latitude.decimalDegrees': latitude,
+  'place.longitude.decimalDegrees': longitude,
+  'timezone.name': zone,
 });
 
-/** Returns a location with its facts; a code may have belonged to it for some dates only. */
-const toRecord = ({ id, ...location }: (typeof airports)[number], validity = { from: '', to: '' }): LocationUpdate => {
-  const { city = '', region_code: code = '', region: name = '' } = rows[id - 1] ?? {};
+/** Returns an airport with its facts; a code may have belonged to it for some dates only. */
+const toRecord = (
+  { city, regionCode: code, region: name, ...airport }: (typeof airports)[number],
+  validity: Validity = { from: '', to: '' },
+): LocationUpdate => {
   const provenance = toOwnProvenance({
-    'code.iata': location.iata,
-    'code.icao': location.icao,
-    'code.faa': location.faa,
+    'code.iata': airport.iata,
+    'code.icao': airport.icao,
+    'code.faa': airport.faa,
     type: 'Airport',
-    name: location.name,
-    'place.city.code': location.cityCode,
+    name: airport.name,
+    'place.city.code': airport.cityCode,
     'place.city.name': city,
     'place.region.code': code,
     'place.region.name': code,
-    'place.country.code': location.countryCode,
-    'place.country.name': location.countryCode,
-    ...toPlaceFacts(location),
+    'place.country.code': airport.countryCode,
+    'place.country.name': airport.countryCode,
+    ...toPlaceFacts(airport),
     'validity.from': validity.from,
     'validity.to': validity.to,
   });
-  return {
-    ...location,
-    rank: 1,
-    facts: { type: 'Airport', cityName: city, region: { code, name }, validity, provenance },
-  };
+  const facts = { type: 'Airport', cityName: city, region: { code, name }, validity, provenance } as const;
+  return { ...airport, rank: 1, facts };
 };
 
 /** The new airport of Istanbul took over the code of the former one on this day: a code that changed its owner. */
@@ -106,21 +105,15 @@ const cityCentres = new Map(
   ]),
 );
 
-/** The cities of the demo world. A city without a centre of its own has the position of its airport. */
-export const demoCities: readonly City[] = [
-  ...Map.groupBy(
-    currentLocations.filter(({ cityCode }) => cityCode !== ''),
-    ({ cityCode }) => cityCode,
-  ).values(),
-].flatMap(([airport]) => {
-  if (!airport) return [];
-  const { cityCode: code, countryCode, zone, facts } = airport;
-  const name = facts?.cityName ?? '';
-  const { latitude, longitude } = cityCentres.get(code) ?? airport;
-  const place = { latitude, longitude, zone };
-  const fields = { 'code.iata': code, name, 'place.country.code': countryCode, ...toPlaceFacts(place) };
-  return [{ code, name, countryCode, ...place, provenance: toOwnProvenance(fields) }];
-});
+/** The cities of the demo world. A city without a centre of its own has the position of its first airport. */
+export const demoCities: readonly City[] = airports
+  .filter(({ cityCode }, index) => cityCode !== '' && airports.findIndex((one) => one.cityCode === cityCode) === index)
+  .map(({ cityCode: code, city: name, countryCode, zone, ...airport }) => {
+    const { latitude, longitude } = cityCentres.get(code) ?? airport;
+    const place = { latitude, longitude, zone };
+    const fields = { 'code.iata': code, name, 'place.country.code': countryCode, ...toPlaceFacts(place) };
+    return { code, name, countryCode, ...place, provenance: toOwnProvenance(fields) };
+  });
 
 const englishNames = new Intl.DisplayNames('en', { type: 'region' });
 
@@ -147,31 +140,22 @@ const MAX_ALTERNATES = 4;
 /** Airports that are too small or too remote for diverted flights. */
 const unsuitable: ReadonlySet<string> = new Set(['CHT', 'LDH', 'PUQ', 'TNM']);
 
-const cachedNeighbours = new Map<string, readonly string[]>();
-
-const listNeighbours = (station: string): readonly string[] => {
-  const cached = cachedNeighbours.get(station);
-  if (cached) return cached;
-  const neighbours = airports
-    .filter(({ iata }) => iata !== '' && iata !== station && !unsuitable.has(iata))
-    .map(({ iata }) => ({ iata, metres: computeDistance(station, iata) ?? Infinity }))
-    .filter(({ metres }) => metres <= MAX_METRES)
-    .toSorted((a, b) => a.metres - b.metres)
-    .map(({ iata }) => iata);
-  // Only airports of the demo world have neighbours, so the cache stays small.
-  if (neighbours.length > 0) cachedNeighbours.set(station, neighbours);
-  return neighbours;
-};
+/** The scheduled ends of a flight. */
+type Ends = { readonly departureAirport: string; readonly arrivalAirport: string };
 
 /** Returns the alternate airports of a flight, the nearest to its destination first; none for remote islands. */
-export const listAlternates = (departure: string, arrival: string): readonly string[] =>
-  listNeighbours(arrival)
-    .filter((iata) => iata !== departure)
-    .slice(0, MAX_ALTERNATES);
+export const listAlternates = ({ departureAirport, arrivalAirport }: Ends): readonly string[] =>
+  airports
+    .filter(({ iata }) => !['', departureAirport, arrivalAirport].includes(iata) && !unsuitable.has(iata))
+    .map(({ iata }) => ({ iata, metres: computeDistance(arrivalAirport, iata) ?? Infinity }))
+    .filter(({ metres }) => metres <= MAX_METRES)
+    .toSorted((a, b) => a.metres - b.metres)
+    .slice(0, MAX_ALTERNATES)
+    .map(({ iata }) => iata);
 
-/** Returns the distance of one pair of airports divided by that of another; 1 when an airport is unknown. */
-export const computeDistanceRatio = (part: readonly [string, string], whole: readonly [string, string]): number => {
+/** Returns the distance of two airports as a share of the distance of a flight; 1 when an airport is unknown. */
+export const computeDistanceRatio = (part: readonly [string, string], whole: Ends): number => {
   const metres = computeDistance(...part);
-  const wholeMetres = computeDistance(...whole);
-  return metres === undefined || wholeMetres === undefined || wholeMetres === 0 ? 1 : metres / wholeMetres;
+  const wholeMetres = computeDistance(whole.departureAirport, whole.arrivalAirport);
+  return metres === undefined || !wholeMetres ? 1 : metres / wholeMetres;
 };

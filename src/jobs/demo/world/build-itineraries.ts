@@ -36,20 +36,12 @@ const buildBookingClasses = (seats: Seats | undefined, service: string): string 
     seats?.economy ? (service === 'full' ? 'YBMHKLQ' : 'YMK') : '',
   ].join('');
 
-/**
- * Returns the meal code by local departure time: breakfast, lunch, dinner, a snack at night, refreshments on a short
- * flight.
- */
+/** Returns the meal code by local departure time: breakfast, lunch, dinner, a snack at night, refreshments on a short flight. */
 const chooseMeal = (departs: number, minutes: number): string => {
   if (minutes < 90) return 'R';
   if (departs < 600) return 'B';
   if (departs < 900) return 'L';
   return departs < 1320 ? 'D' : 'S';
-};
-
-const buildMeals = (bookingClasses: string, service: string, meal: string): string => {
-  if (service === 'none') return '';
-  return formatMealNote(service === 'full' ? `//${meal}` : '//G', bookingClasses);
 };
 
 /** Returns the facts of a leg other than route and times: those of its airline and aircraft type, and its overrides. */
@@ -59,7 +51,8 @@ const buildLegFacts = (
   times: { readonly departs: number; readonly minutes: number },
 ) => {
   const airline = getAirline(carrier);
-  const service = isSurface(leg.equipment) ? 'none' : airline.service;
+  const isVehicle = isSurface(leg.equipment);
+  const meal = airline.service === 'full' ? chooseMeal(times.departs, times.minutes) : 'G';
   const configuration = leg.overrides?.configuration ?? getConfiguration(carrier, leg.equipment);
   const seats = parseConfiguration(configuration)?.seats;
   const bookingClasses = buildBookingClasses(seats, airline.service);
@@ -69,7 +62,7 @@ const buildLegFacts = (
     configuration,
     bookingClasses,
     bookingModifiers: '',
-    meals: buildMeals(bookingClasses, service, chooseMeal(times.departs, times.minutes)),
+    meals: isVehicle || airline.service === 'none' ? '' : formatMealNote(`//${meal}`, bookingClasses),
     jointOperators: [],
     secureFlight: seats && touchesUnitedStates ? 'S' : '',
     aircraftOwner: noCompany,
@@ -78,7 +71,7 @@ const buildLegFacts = (
     disclosure: '',
     trafficRestrictions: '',
     electronicTicketing: seats ? true : undefined,
-    inFlightServices: seats && !isSurface(leg.equipment) ? airline.inFlightServices : [],
+    inFlightServices: seats && !isVehicle ? airline.inFlightServices : [],
     ...leg.overrides,
   } satisfies Partial<ScheduleLeg>;
 };
@@ -103,16 +96,11 @@ const buildDepartureEnd = (leg: TimetableLeg, instant: LegInstant): LegEnd => {
 /** Returns station and times of an arrival, without terminal. Midnight is filed as 2400 of the day before. */
 const buildArrivalEnd = (leg: TimetableLeg, instant: LegInstant): LegEnd => {
   const times = toLocalTimes(leg.to, instant);
-  const mctStatus = leg.mctStatus?.[1] ?? '';
-  if (times.aircraftMinutes === 0)
-    return {
-      ...times,
-      aircraftMinutes: MINUTES_A_DAY,
-      passengerMinutes: MINUTES_A_DAY,
-      dateVariation: times.dateVariation - 1,
-      mctStatus,
-    };
-  return { ...times, passengerMinutes: times.aircraftMinutes + (leg.passengerMinutes?.[1] ?? 0), mctStatus };
+  const isMidnight = times.aircraftMinutes === 0;
+  const aircraftMinutes = isMidnight ? MINUTES_A_DAY : times.aircraftMinutes;
+  const passengerMinutes = aircraftMinutes + (isMidnight ? 0 : (leg.passengerMinutes?.[1] ?? 0));
+  const dateVariation = times.dateVariation - (isMidnight ? 1 : 0);
+  return { ...times, aircraftMinutes, passengerMinutes, dateVariation, mctStatus: leg.mctStatus?.[1] ?? '' };
 };
 
 type LegContext = { readonly flight: TimetableFlight; readonly period: OffsetPeriod; readonly sequence: number };
@@ -144,9 +132,7 @@ const buildLeg = ({ leg, departs, arrives }: TimedLeg, { flight, period, sequenc
   };
 };
 
-/**
- * Returns the itineraries of a flight that departs from its first station within a span, one for each offset period.
- */
+/** Returns the itineraries of a flight that departs from its first station within a span, one for each offset period. */
 export const buildItineraries = (flight: TimetableFlight, span: DateSpan): readonly Itinerary[] => {
   const [firstLeg, ...otherLegs] = computeLegTimes(flight);
   if (!firstLeg) return [];

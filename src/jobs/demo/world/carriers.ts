@@ -9,8 +9,8 @@ export const carrierRows = readCsvTable(
   'iata,icao,name,rank,service,in_flight_services,registration,first_registration,country,dot_code,founded,ended,former_name,former_name_until,alliance_membership,member_from,member_until,economy_plus_letter',
 );
 
-/** The rows of the airlines with scheduled flights; the other carriers have no meal service. */
-const airlineRows = carrierRows.filter(({ service }) => service !== '');
+/** The airlines of the demo world; the other carriers have no scheduled flights and no meal service. */
+export const carriers = carrierRows.filter(({ service }) => service !== '');
 
 const fleets = Map.groupBy(
   readCsvTable(new URL('data/fleets.csv', import.meta.url), 'carrier,equipment,configuration'),
@@ -18,7 +18,7 @@ const fleets = Map.groupBy(
 );
 
 const airlines = new Map(
-  airlineRows.map((row) => [
+  carriers.map((row) => [
     row.iata,
     {
       ...row,
@@ -34,22 +34,10 @@ const airlines = new Map(
 /** An invented airline. */
 type DemoAirline = NonNullable<ReturnType<typeof airlines.get>>;
 
-/** The airlines of the demo world, numbered from 1. */
-export const carriers: readonly Carrier[] = airlineRows.map(({ iata, icao, name, rank }, index) => ({
-  id: index + 1,
-  iata,
-  icao,
-  name,
-  rank: Number(rank),
-}));
-
 /** ICAO codes of the operators of business aviation. */
 export const businessOperators: readonly string[] = carrierRows
   .filter(({ iata }) => iata === '')
   .map(({ icao }) => icao);
-
-/** Returns an airline of the demo world; undefined for other codes. */
-export const findAirline = (iata: string): DemoAirline | undefined => airlines.get(iata);
 
 /** Returns an airline of the demo world; throws RangeError for other codes. */
 export const getAirline = (iata: string): DemoAirline => {
@@ -65,9 +53,7 @@ export const getConfiguration = (carrier: string, equipment: string): string => 
   return configuration;
 };
 
-type CarrierRow = (typeof carrierRows)[number];
-
-const buildFacts = (row: CarrierRow): CarrierFacts => {
+const buildFacts = (row: (typeof carrierRows)[number]): CarrierFacts => {
   const { alliance_membership: type, member_from: from, member_until: to } = row;
   const memberships =
     type === '' ? [] : [{ alliance: 'Twelve Winds', type: parseChoice(type, ['Member', 'Affiliate']), from, to }];
@@ -95,10 +81,7 @@ const buildFacts = (row: CarrierRow): CarrierFacts => {
   };
 };
 
-/**
- * The carriers of the demo world with their facts: airlines, business operators and a former airline, whose IATA code
- * was assigned again two years after its end.
- */
+/** The carriers of the demo world: airlines, business operators, and a former airline whose IATA code was assigned again. */
 export const demoCarriers: readonly (Omit<Carrier, 'id'> & { readonly facts: CarrierFacts })[] = carrierRows.map(
   (row) => ({ iata: row.iata, icao: row.icao, name: row.name, rank: Number(row.rank), facts: buildFacts(row) }),
 );

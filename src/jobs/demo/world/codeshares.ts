@@ -1,3 +1,4 @@
+import { dataElements } from '#domain/schedule/data-elements.ts';
 import { toPointPair } from '#domain/schedule/segment-data.ts';
 import { readMeal, formatMealNote } from '#domain/schedule/segments.ts';
 import type { Designator, Itinerary, ScheduleLeg, SegmentData } from '#domain/schedule/schedule.ts';
@@ -12,16 +13,11 @@ const agreements = readCsvTable(
   ...row,
   addNumber: Number(row.add_number),
   airports: row.airports.split(' '),
-  otherAirports: row.other_airports === '' ? undefined : row.other_airports.split(' '),
+  otherAirports: row.other_airports.split(' '),
   disclosure: parseChoice(row.disclosure, ['L', 'Z']),
 }));
 
 type CodeshareAgreement = (typeof agreements)[number];
-
-/** Data elements (DEI) of codeshares. */
-const MARKETING_FLIGHTS = 10;
-const OPERATING_FLIGHT = 50;
-const OPERATOR_NAME = 127;
 
 /** Formats a designator for data elements: airline in three characters, number in four, suffix in one. */
 const formatDesignator = ({ carrier, flightNumber, suffix }: Designator): string =>
@@ -33,7 +29,7 @@ const isShared = ({ operating, airports, otherAirports }: CodeshareAgreement, it
   if (carrier !== operating || disclosure !== '' || jointOperators.length > 0 || !'JS'.includes(serviceType))
     return false;
   const { boardStation: from, offStation: to } = toPointPair(itinerary.legs);
-  const isOtherEnd = (station: string): boolean => otherAirports === undefined || otherAirports.includes(station);
+  const isOtherEnd = (station: string): boolean => otherAirports.includes(station) || otherAirports.includes('');
   return (airports.includes(from) && isOtherEnd(to)) || (airports.includes(to) && isOtherEnd(from));
 };
 
@@ -73,15 +69,13 @@ const toMarketingItinerary = (itinerary: Itinerary, agreement: CodeshareAgreemen
   const designator = toMarketingDesignator(agreement, itinerary);
   const [first, ...others] = itinerary.legs;
   const { operating } = agreement;
+  const toMarketing = (leg: ScheduleLeg): ScheduleLeg => toMarketingLeg(leg, agreement, designator);
   const operatorName = `${operating.padEnd(3)}/${getAirline(operating).name.toUpperCase()}`;
   return {
-    legs: [
-      toMarketingLeg(first, agreement, designator),
-      ...others.map((leg) => toMarketingLeg(leg, agreement, designator)),
-    ],
+    legs: [toMarketing(first), ...others.map(toMarketing)],
     segmentData: [
-      ...buildForAllPairs(itinerary, OPERATING_FLIGHT, formatDesignator(first)),
-      ...buildForAllPairs(itinerary, OPERATOR_NAME, operatorName),
+      ...buildForAllPairs(itinerary, dataElements.operatingFlight, formatDesignator(first)),
+      ...buildForAllPairs(itinerary, dataElements.operatingAirline, operatorName),
     ],
     complete: true,
   };
@@ -94,7 +88,7 @@ export const addCodeshares = (itinerary: Itinerary): readonly Itinerary[] => {
   const marketed = shared.map((agreement) => formatDesignator(toMarketingDesignator(agreement, itinerary))).join('/');
   const operating: Itinerary = {
     ...itinerary,
-    segmentData: [...itinerary.segmentData, ...buildForAllPairs(itinerary, MARKETING_FLIGHTS, marketed)],
+    segmentData: [...itinerary.segmentData, ...buildForAllPairs(itinerary, dataElements.marketingFlights, marketed)],
   };
   return [operating, ...shared.map((agreement) => toMarketingItinerary(itinerary, agreement))];
 };

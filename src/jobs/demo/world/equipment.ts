@@ -1,19 +1,10 @@
 import { engineTypes, type EquipmentFacts } from '#domain/master-data/master-data-facts.ts';
-import { type EquipmentUse, listSuitableServiceTypes } from '#domain/schedule/service-types.ts';
+import { equipmentUses, listSuitableServiceTypes } from '#domain/schedule/service-types.ts';
 import { findCabinBody } from '#feeds/master-data/overrides/equipment-overrides.ts';
 import { listEquipmentProvenance } from '#feeds/master-data/join/equipment/describe-equipment.ts';
 import { formatEquipmentName } from '#feeds/master-data/join/equipment/name-equipment.ts';
 import { parseChoice, readCsvTable } from '#lib/csv-table.ts';
 import type { EquipmentUpdate } from '#store/master-data/equipment.ts';
-
-const uses: readonly EquipmentUse[] = [
-  'Passenger',
-  'Combi',
-  'Freighter',
-  'Utility',
-  'SurfacePassenger',
-  'SurfaceCargo',
-];
 
 const rows = readCsvTable(
   new URL('data/equipment.csv', import.meta.url),
@@ -28,17 +19,14 @@ const toRecord = (row: (typeof rows)[number]): Required<EquipmentUpdate> => {
   const cargoTonnes = toNumber(row.cargo_tonnes);
   const facts: Omit<EquipmentFacts, 'provenance'> = {
     category: row.engines === '' ? 'SurfaceVehicle' : 'LandPlane',
-    engine: {
-      type: engineTypes.find((type) => type === row.engine_type) ?? '',
-      count: toNumber(row.engines),
-    },
+    engine: { type: parseChoice(row.engine_type, [...engineTypes, '']), count: toNumber(row.engines) },
     body: findCabinBody(icao),
     manufacturer,
     group: family,
     icaoTypes: icao === '' ? [] : [icao],
     faa: icao,
     wakeTurbulence: wake,
-    serviceTypes: listSuitableServiceTypes(parseChoice(row.use, uses)),
+    serviceTypes: listSuitableServiceTypes(parseChoice(row.use, equipmentUses)),
   };
   const provenance = listEquipmentProvenance({ iata, icao, name, cargoTonnes, facts }, () => 'own');
   return { iata, icao, name, cargoTonnes, facts: { ...facts, provenance } };
@@ -47,5 +35,7 @@ const toRecord = (row: (typeof rows)[number]): Required<EquipmentUpdate> => {
 /** The equipment of the demo world. */
 export const equipment: readonly Required<EquipmentUpdate>[] = rows.map(toRecord);
 
+const vehicles = new Set(equipment.flatMap(({ iata, facts }) => (facts.category === 'SurfaceVehicle' ? iata : [])));
+
 /** Returns whether a type is a bus, truck or train. */
-export const isSurface = (iata: string): boolean => ['BUS', 'RFS', 'TRN'].includes(iata);
+export const isSurface = (iata: string): boolean => vehicles.has(iata);

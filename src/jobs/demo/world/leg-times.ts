@@ -3,7 +3,6 @@ import {
   type LocalDate,
   type UtcMinute,
   addDays,
-  toLocalDate,
   formatDate,
   localDate,
   getWeekday,
@@ -17,10 +16,7 @@ import { type DateSpan, listDepartureDates } from '#domain/time/period.ts';
 /** A leg with the minutes from the first departure of the flight to its own departure and arrival. */
 export type TimedLeg = { readonly leg: TimetableLeg; readonly departs: number; readonly arrives: number };
 
-/**
- * Returns the legs of a flight with their times: block and ground times are the same in every season, local times are
- * not.
- */
+/** Returns the legs of a flight with their times: block and ground times are the same in every season. */
 export const computeLegTimes = (flight: TimetableFlight): readonly TimedLeg[] => {
   let clock = 0;
   return flight.legs.map((leg) => {
@@ -42,10 +38,7 @@ export const toDepartureInstant = (flight: TimetableFlight, date: LocalDate): Ut
 /** Returns an instant some minutes later. */
 export const addUtcMinutes = (start: UtcMinute, minutes: number): UtcMinute => (start + minutes) as UtcMinute;
 
-/**
- * Clock changes are counted from this day, so that itinerary variations keep their numbers. The month before 2020 is
- * the flown month of the first world.
- */
+/** Clock changes are counted from this day, the first of the first world, so that itinerary variations keep their numbers. */
 const EPOCH = localDate('2019-12-01');
 
 /** The number of clock changes of each zone before each day (UTC) from December 2019 on. */
@@ -64,20 +57,13 @@ const countClockChanges = (zone: string, utc: UtcMinute): number => {
   return before === after || getUtcOffset(zone, utc) === getOffset(day) ? before : before + 1;
 };
 
-/** Returns the last Sunday of a month of 31 days. */
-const findLastSunday = (year: number, month: number): LocalDate => {
-  const last = toLocalDate(year, month, 31);
-  if (last === undefined) throw new RangeError(`month ${month} has no day 31`);
-  return addDays(last, -(getWeekday(last) % 7));
-};
+/** Returns the last Sunday up to a date. */
+const findLastSunday = (date: LocalDate): LocalDate => addDays(date, -(getWeekday(date) % 7));
 
-/**
- * Returns whether a date is in the IATA summer season: from the last Sunday of March to the Saturday before the last
- * Sunday of October.
- */
+/** Returns whether a date is in the IATA summer season, from the last Sunday of March to the day before the last of October. */
 const isSummer = (date: LocalDate): boolean => {
-  const year = Number(formatDate(date).slice(0, 4));
-  return date >= findLastSunday(year, 3) && date < findLastSunday(year, 10);
+  const year = formatDate(date).slice(0, 4);
+  return date >= findLastSunday(localDate(`${year}-03-31`)) && date < findLastSunday(localDate(`${year}-10-31`));
 };
 
 /** Returns whether a flight operates in the season of a date. A return flight belongs to the season of its outbound flight. */
@@ -88,9 +74,8 @@ const isInSeason = ({ season, rotationDay }: TimetableFlight, date: LocalDate): 
 const EVEN_WEEK = localDate('2019-11-25');
 
 /**
- * Origin dates between two clock changes; the first and the last have a departure. `changes` counts the clock changes
- * at both ends of all legs since a fixed day, so that it numbers the itinerary variations of a flight the same way on
- * every day.
+ * Origin dates between two clock changes; the first and the last have a departure. `changes` counts the clock changes at both ends of all
+ * legs since a fixed day: it numbers the itinerary variations of a flight the same way on every day.
  */
 export type OffsetPeriod = DateSpan & { readonly changes: number };
 

@@ -1,3 +1,4 @@
+import { toDesignatorKey } from '#domain/schedule/designators.ts';
 import type { Company, Designator, ScheduleLeg, SegmentData } from '#domain/schedule/schedule.ts';
 import { toDaySet, type DaySet, EVERY_DAY, listWeekdays, shiftDays } from '#domain/time/period.ts';
 import { parseChoice, readCsvTable } from '#lib/csv-table.ts';
@@ -21,9 +22,7 @@ export type TimetableLeg = {
   readonly groundMinutes?: number | undefined;
   /** Minutes from gate to gate, the same in every season. */
   readonly blockMinutes: number;
-  /**
-   * Minutes between passenger and aircraft departure, and between aircraft and passenger arrival, for example by bus.
-   */
+  /** Minutes between passenger and aircraft departure, and between aircraft and passenger arrival, for example by bus. */
   readonly passengerMinutes?: readonly [before: number, after: number] | undefined;
   /** The minimum connecting time status as filed: domestic, international or blank. */
   readonly mctStatus?: readonly [departure: 'D' | 'I' | '', arrival: 'D' | 'I' | ''] | undefined;
@@ -204,27 +203,26 @@ type RotationFlight = {
   readonly isLast: boolean;
 };
 
-const toKey = ({ carrier, flightNumber, suffix }: Designator): string => `${carrier}/${flightNumber}${suffix}`;
-
 const buildRotations = (): ReadonlyMap<string, RotationFlight> => {
   const rotations = new Map<string, RotationFlight>();
   const fleetSizes = new Map<string, number>();
   for (const flight of timetable) {
     const { carrier, aircraftCount } = flight;
+    const key = toDesignatorKey(flight);
     // The weekday and weekend plans of a flight have the same aircraft.
-    if (aircraftCount === 0 || rotations.has(toKey(flight))) continue;
+    if (aircraftCount === 0 || rotations.has(key)) continue;
     const firstAircraft = fleetSizes.get(carrier) ?? 0;
     fleetSizes.set(carrier, firstAircraft + 2 * aircraftCount);
-    rotations.set(toKey(flight), { firstAircraft, aircraftCount, day: 0, outboundNumber: undefined, isLast: true });
+    rotations.set(key, { firstAircraft, aircraftCount, day: 0, outboundNumber: undefined, isLast: true });
   }
   for (const flight of timetable) {
     const { outboundNumber, rotationDay: day } = flight;
     if (outboundNumber === undefined) continue;
-    const key = toKey({ ...flight, flightNumber: outboundNumber });
+    const key = toDesignatorKey({ ...flight, flightNumber: outboundNumber });
     const outbound = rotations.get(key);
-    if (!outbound) throw new RangeError(`${toKey(flight)} returns no aircraft`);
+    if (!outbound) throw new RangeError(`${toDesignatorKey(flight)} returns no aircraft`);
     rotations.set(key, { ...outbound, isLast: false });
-    rotations.set(toKey(flight), { ...outbound, day, outboundNumber, isLast: true });
+    rotations.set(toDesignatorKey(flight), { ...outbound, day, outboundNumber, isLast: true });
   }
   return rotations;
 };
@@ -232,4 +230,5 @@ const buildRotations = (): ReadonlyMap<string, RotationFlight> => {
 const rotations = buildRotations();
 
 /** Returns the rotation of a scheduled flight; undefined for a surface vehicle and a flight without schedule. */
-export const findRotation = (designator: Designator): RotationFlight | undefined => rotations.get(toKey(designator));
+export const findRotation = (designator: Designator): RotationFlight | undefined =>
+  rotations.get(toDesignatorKey(designator));

@@ -7,7 +7,7 @@ import {
 import type { Location } from '#domain/master-data/master-data.ts';
 import { computeScheduleKey, computeStatusKey, toKeyOrder } from '#domain/schedule/keys.ts';
 import type { Designator } from '#domain/schedule/schedule.ts';
-import type { FlightFacts, FlightReference } from '#domain/status/message.ts';
+import type { DesignatorReference, FlightFacts, FlightReference } from '#domain/status/message.ts';
 import type { FlightObservations } from '#domain/status/observed-flight.ts';
 import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
 import type { Sql } from '#store/pool/database.ts';
@@ -37,9 +37,6 @@ const listDesignators = (masterDataIndex: MasterDataIndex, code: string): readon
 /** Whether the leg of a reference depends on the status of its flight: telegrams name one airport only. */
 export const dependsOnStatus = (reference: FlightReference): boolean =>
   reference.by === 'designator' && (reference.datedBy === 'utc' || reference.departureAirport === '');
-
-/** A reference by designator, number and date. */
-type DesignatorReference = Extract<FlightReference, { by: 'designator' }>;
 
 /** Legs of a flight depart within this many days of its origin date, including that day. */
 const MAX_LEG_DAYS = 4;
