@@ -9,7 +9,7 @@ import type { PublishedConnections } from './domain/connections/set/connection-s
 import { createKeyChecker, type FindKey } from './http/auth/api-keys.ts';
 import { createFailedKeyLimiter } from './http/auth/failed-key-limiter.ts';
 import { type AppOptions, createApp } from './app.ts';
-import { PageCache, type PageCacheObserver } from './http/cache/page-cache.ts';
+import { PageCache, type PageCacheStatistics } from './http/cache/page-cache.ts';
 import type { Env } from './http/context/env.ts';
 import { HealthProber } from './http/handler/health.ts';
 import { plainSecretBox, type SecretBox } from './lib/secret-box.ts';
@@ -59,7 +59,7 @@ export type PageCacheSettings = {
   readonly maxBytes: number;
   /** How long pages are served after a check for changes, milliseconds; 0, the default, checks for each request. */
   readonly leaseMs?: number | undefined;
-  readonly observer?: PageCacheObserver | undefined;
+  readonly statistics?: PageCacheStatistics | undefined;
 };
 
 /** The options of the application that a service passes on. */
@@ -149,10 +149,10 @@ const createPages = (
 
 /** Creates the cache of flight pages. */
 const createFlightPageCache = (
-  { sql, leaseMs, maxBytes, observer }: PageCacheSettings,
+  { sql, leaseMs, maxBytes, statistics }: PageCacheSettings,
   { masterData, clock }: Pick<ServiceOptions, 'masterData' | 'clock'>,
 ): PageCache =>
-  new PageCache({ changes: createPageChangeLog(sql, leaseMs, clock), getDependency: masterData, maxBytes, observer });
+  new PageCache({ changes: createPageChangeLog(sql, leaseMs, clock), getDependency: masterData, maxBytes, statistics });
 
 /** Creates the query for keys. While the primary is unreachable, a replica is queried; that it lacks a key proves nothing. */
 const createKeyQuery =

@@ -150,9 +150,9 @@ const createPageCacheSettings = (
   { config, addMetrics }: ApiServerOptions,
 ): ServiceOptions['pageCache'] => {
   if (!sql) return undefined;
-  const { observe, observer } = createPageCacheMetrics();
+  const { observe, statistics } = createPageCacheMetrics();
   addMetrics(observe);
-  return { sql, maxBytes: config.cacheMegabytes * 2 ** 20, leaseMs: config.cacheLeaseMs, observer };
+  return { sql, maxBytes: config.cacheMegabytes * 2 ** 20, leaseMs: config.cacheLeaseMs, statistics };
 };
 
 /** What reads need while the primary is away. */

@@ -6,6 +6,9 @@ import { parseSecretsKey, SECRETS_KEY_BYTES, SecretsKeyError, type SecretBox } f
 import { listSecretsKeys, openSecretBox, readSecretBox } from '#store/access/secret-keys.ts';
 import type { Database, Sql } from '#store/pool/database.ts';
 
+/** What error messages call the key beside an embedded store. */
+const EMBEDDED_KEY = 'key for secrets';
+
 /** Reads a key from a file. Throws an error that names the file, and never its content. */
 export const readSecretsKeyFile = async (path: string, name: string): Promise<Buffer> => {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
@@ -26,20 +29,25 @@ export const createSecretsKeyFile = async (path: string): Promise<Buffer> => {
   return key;
 };
 
-/** Where the key of an embedded store is: beside its data, so that a copy of the data does not contain it. */
-const toEmbeddedKeyPath = ({ dataDir }: Config): string => `${dataDir}.key`;
+type KeyFile = { readonly path: string; readonly isEmbedded: boolean };
+
+/** Returns the file of the key, if no variable contains it; an embedded store has one beside its data, so that a copy of these lacks it. */
+const findKeyFile = ({ secretsKey, secretsKeyFile, databaseUrl, dataDir }: Config): KeyFile | undefined => {
+  if (secretsKey) return undefined;
+  if (secretsKeyFile !== undefined) return { path: secretsKeyFile, isEmbedded: false };
+  return databaseUrl === undefined ? { path: `${dataDir}.key`, isEmbedded: true } : undefined;
+};
 
 /** Returns the configured key. Without one, that of an embedded store, if its file exists. */
 export const readSecretsKey = async (config: Config): Promise<Buffer | undefined> => {
-  const { secretsKey, secretsKeyFile, databaseUrl } = config;
+  const { secretsKey, secretsKeyFile } = config;
   if (secretsKey && secretsKeyFile !== undefined)
     throw new RangeError('SECRETS_KEY and SECRETS_KEY_FILE are both set: set one of them');
-  if (secretsKey) return secretsKey;
-  if (secretsKeyFile !== undefined) return readSecretsKeyFile(secretsKeyFile, 'SECRETS_KEY_FILE');
-  if (databaseUrl !== undefined) return undefined;
-  const path = toEmbeddedKeyPath(config);
-  return readSecretsKeyFile(path, 'key for secrets').catch((error: unknown) => {
-    if (error instanceof Error && getErrorCode(error.cause) === 'ENOENT') return undefined;
+  const file = findKeyFile(config);
+  if (!file) return secretsKey;
+  const { path, isEmbedded } = file;
+  return readSecretsKeyFile(path, isEmbedded ? EMBEDDED_KEY : 'SECRETS_KEY_FILE').catch((error: unknown) => {
+    if (isEmbedded && error instanceof Error && getErrorCode(error.cause) === 'ENOENT') return undefined;
     throw error;
   });
 };
@@ -48,9 +56,8 @@ export const readSecretsKey = async (config: Config): Promise<Buffer | undefined
 export const findReadableKeyFile = async (
   config: Config,
 ): Promise<{ readonly path: string; readonly mode: string } | undefined> => {
-  const { secretsKey, secretsKeyFile, databaseUrl } = config;
-  if (secretsKey || (secretsKeyFile === undefined && databaseUrl !== undefined)) return undefined;
-  const path = secretsKeyFile ?? toEmbeddedKeyPath(config);
+  const { path } = findKeyFile(config) ?? {};
+  if (path === undefined) return undefined;
   // The error of a file that is absent comes from the command that reads it.
   const mode = await stat(path).then(
     (file) => file.mode,
@@ -60,13 +67,12 @@ export const findReadableKeyFile = async (
 };
 
 /** Creates the key file of an embedded store. Without room for it, secrets stay unencrypted: a warning says so. */
-const createEmbeddedKey = async (config: Config, warn: (message: string) => void): Promise<Buffer | undefined> => {
-  const path = toEmbeddedKeyPath(config);
+const createEmbeddedKey = async (path: string, warn: (message: string) => void): Promise<Buffer | undefined> => {
   try {
     return await createSecretsKeyFile(path);
   } catch (error) {
     // Another process created it meanwhile.
-    if (getErrorCode(error) === 'EEXIST') return readSecretsKeyFile(path, 'key for secrets');
+    if (getErrorCode(error) === 'EEXIST') return readSecretsKeyFile(path, EMBEDDED_KEY);
     warn(
       `warning: secrets are not encrypted: '${path}' cannot be created (${getErrorCode(error)}); set SECRETS_KEY_FILE`,
     );
@@ -76,10 +82,9 @@ const createEmbeddedKey = async (config: Config, warn: (message: string) => void
 
 const withAdvice = (error: unknown, config: Config): unknown => {
   if (!(error instanceof SecretsKeyError)) return error;
-  const { databaseUrl, secretsKey, secretsKeyFile } = config;
-  const isEmbeddedKey = databaseUrl === undefined && !secretsKey && secretsKeyFile === undefined;
-  const advice = isEmbeddedKey
-    ? `restore the file ${toEmbeddedKeyPath(config)}, or set SECRETS_KEY or SECRETS_KEY_FILE`
+  const file = findKeyFile(config);
+  const advice = file?.isEmbedded
+    ? `restore the file ${file.path}, or set SECRETS_KEY or SECRETS_KEY_FILE`
     : 'set SECRETS_KEY or SECRETS_KEY_FILE to that key';
   return new SecretsKeyError(`${error.message}: ${advice}`, { cause: error.cause });
 };
@@ -104,9 +109,13 @@ export const openConfiguredSecrets = async (
 ): Promise<SecretBox> => {
   try {
     // Before the file: a process that starts at the same time creates the file first, then the key of the store.
-    const isNewEmbedded = config.databaseUrl === undefined && (await listSecretsKeys(db)).length === 0;
+    const file = findKeyFile(config);
+    const isNewEmbedded = file?.isEmbedded === true && (await listSecretsKeys(db)).length === 0;
     const configured = await readSecretsKey(config);
-    return await openSecretBox(db, configured ?? (isNewEmbedded ? await createEmbeddedKey(config, warn) : undefined));
+    return await openSecretBox(
+      db,
+      configured ?? (isNewEmbedded ? await createEmbeddedKey(file.path, warn) : undefined),
+    );
   } catch (error) {
     throw withAdvice(error, config);
   }

@@ -3,40 +3,20 @@ import { isRegion } from '#domain/connections/mct/region-countries.ts';
 import { FeedError } from '../feed-error.ts';
 import { createPatternFormat, readText, type Columns, type FieldFormat } from '../text/fixed-width.ts';
 
-type RecordErrorOptions = {
-  readonly field: string;
-  readonly columns: Columns;
-  readonly value: string;
-  readonly reason: string;
-  readonly message: string;
-};
-
-/** A field whose record is quarantined. */
-export class RecordError extends FeedError {
-  readonly field: string;
-
-  constructor({ field, columns, value, reason, message }: RecordErrorOptions) {
-    super(message, { bytes: columns, value, reason });
-    this.name = 'RecordError';
-    this.field = field;
-  }
-}
-
 /** A field of a record: its name in reports, its bytes and its format. */
 export type MctField<T> = { readonly name: string; readonly columns: Columns; readonly format: FieldFormat<T> };
 
-/** Returns the value of a field, undefined when it is blank. Throws a RecordError when it does not match the format. */
+/** Returns the value of a field, undefined when it is blank. Throws a FeedError when it does not match the format. */
 export const readField = <T>(record: string, { name, columns, format }: MctField<T>): T | undefined => {
   const text = readText(record, columns);
   if (text.trim() === '') return undefined;
   const value = format.parse(text);
   if (value !== undefined) return value;
-  throw new RecordError({
+  throw new FeedError(`'${text}' is not ${format.description}.`, {
     field: name,
-    columns,
+    bytes: columns,
     value: text,
     reason: format.reason,
-    message: `'${text}' is not ${format.description}.`,
   });
 };
 

@@ -1,8 +1,9 @@
 import type { MctSide } from '#domain/connections/mct/mct-record.ts';
 import * as ssim from '../ssim/field-formats.ts';
+import { FeedError } from '../feed-error.ts';
 import { readText, type Columns, type FieldFormat } from '../text/fixed-width.ts';
 import * as formats from './field-formats.ts';
-import { type MctField, readField, RecordError } from './field-formats.ts';
+import { type MctField, readField } from './field-formats.ts';
 
 type SideName = 'arrival' | 'departure';
 
@@ -61,7 +62,7 @@ const fieldsBeyond: ReadonlySet<SideField> = new Set<SideField>(['country', 'sta
 const formatFieldName = (side: SideName, field: SideField): string =>
   `${fieldsBeyond.has(field) ? (side === 'arrival' ? 'previous' : 'next') : side} ${fieldNames[field]}`;
 
-/** Parses the conditions of a record of 200 bytes on its arrival or departure. Throws a RecordError. */
+/** Parses the conditions of a record of 200 bytes on its arrival or departure. Throws a FeedError. */
 export const parseRecordSide = (record: string, side: SideName): MctSide => {
   const toField = <T>(field: SideField, format: FieldFormat<T>): MctField<T> => ({
     name: formatFieldName(side, field),
@@ -73,12 +74,11 @@ export const parseRecordSide = (record: string, side: SideName): MctSide => {
   const readString = (field: SideField, format: FieldFormat<string>): string => readOptional(field, format) ?? '';
 
   const reject = (field: SideField, reason: string, message: string): never => {
-    throw new RecordError({
+    throw new FeedError(message, {
       field: formatFieldName(side, field),
-      columns: columns[side][field],
+      bytes: columns[side][field],
       value: readText(record, columns[side][field]),
       reason,
-      message,
     });
   };
 

@@ -1,8 +1,9 @@
 import type { MctRecord, MctSide } from '#domain/connections/mct/mct-record.ts';
 import * as ssim from '../ssim/field-formats.ts';
+import { FeedError } from '../feed-error.ts';
 import { readText } from '../text/fixed-width.ts';
 import * as formats from './field-formats.ts';
-import { readField, RecordError } from './field-formats.ts';
+import { readField } from './field-formats.ts';
 import { parseRecordSide } from './mct-record-side.ts';
 
 /** Byte columns of a record 2, 1-based and inclusive (SSIM chapter 8); those of its two sides are in mct-record-side.ts. */
@@ -25,7 +26,7 @@ type FieldName = keyof typeof fields;
 
 const rejectField = (record: string, field: FieldName, [reason, message]: readonly [string, string]): never => {
   const { name, columns } = fields[field];
-  throw new RecordError({ field: name, columns, value: readText(record, columns), reason, message });
+  throw new FeedError(message, { field: name, bytes: columns, value: readText(record, columns), reason });
 };
 
 const anyStation = '***';
@@ -62,7 +63,7 @@ const assertTime = (record: string, { suppression, minutes }: MctRecord, isStand
 
 /**
  * Parses a record 2 of 200 bytes. A blank suppression indicator in a record of a carrier with a time means N, the default of the
- * format: the record lifts a wider suppression. Throws a RecordError.
+ * format: the record lifts a wider suppression. Throws a FeedError.
  */
 export const parseMctRecord = (record: string, line: number): MctRecord => {
   rejectObsoleteForms(record);

@@ -3,7 +3,7 @@ import type { MctPartners } from '#domain/connections/mct/mct-record.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { readText } from '../text/fixed-width.ts';
-import { readField, RecordError } from './field-formats.ts';
+import { readField } from './field-formats.ts';
 
 /** Byte columns of a record 3, 1-based and inclusive: the carrier, then up to 95 partners of two characters (SSIM chapter 8). */
 const columns = { carrier: [2, 4], partners: [5, 194] } as const;
@@ -12,16 +12,15 @@ const columns = { carrier: [2, 4], partners: [5, 194] } as const;
 const parseListedCarrier = (record: string): string | undefined =>
   formats.listedCarrierFormat.parse(readText(record, columns.carrier));
 
-/** Parses a record 3 of 200 bytes, a part of the partner list of a carrier. Throws a RecordError. */
+/** Parses a record 3 of 200 bytes, a part of the partner list of a carrier. Throws a FeedError. */
 const parsePartnerRecord = (record: string, line: number): MctPartners => {
   const carrier = readField(record, { name: 'carrier', columns: columns.carrier, format: formats.listedCarrierFormat });
   if (carrier === undefined)
-    throw new RecordError({
+    throw new FeedError('A partner list requires a carrier.', {
       field: 'carrier',
-      columns: columns.carrier,
+      bytes: columns.carrier,
       value: '',
       reason: 'bad-carrier',
-      message: 'A partner list requires a carrier.',
     });
   const partners: string[] = [];
   for (let from: number = columns.partners[0]; from < columns.partners[1]; from += 2) {
@@ -44,7 +43,7 @@ export class PartnerLists {
     this.#report = report;
   }
 
-  /** Adds a record 3 of 200 bytes. Throws a RecordError when it is invalid. */
+  /** Adds a record 3 of 200 bytes. Throws a FeedError when it is invalid. */
   addRecord(record: string, line: number): void {
     try {
       const part = parsePartnerRecord(record, line);

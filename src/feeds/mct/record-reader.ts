@@ -1,12 +1,11 @@
 import type { MctFile, MctRecord } from '#domain/connections/mct/mct-record.ts';
-import { FeedError } from '../feed-error.ts';
+import { addQuarantined, FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
-import { CONTENT_LENGTH, isFiller, parseRecordLine, RECORD_LENGTH } from '../ssim/record-line.ts';
+import { assertComplete, CONTENT_LENGTH, isFiller, parseRecordLine, rejectRecordType } from '../ssim/record-line.ts';
 import { SerialNumberCheck } from '../ssim/serial-numbers.ts';
 import { type Columns, readText } from '../text/fixed-width.ts';
 import { readLineBatches, type TextLine } from '../text/lines.ts';
 import { ConflictFinder, type RecordConflict } from './conflict-finder.ts';
-import { RecordError } from './field-formats.ts';
 import { parseMctRecord } from './mct-record.ts';
 import { PartnerLists } from './partner-lists.ts';
 
@@ -122,7 +121,7 @@ class MctRecordReader {
         this.#serialNumbers.skip();
         this.#partnerLists.addLostLine(text);
       }
-      this.#quarantine(number, error);
+      addQuarantined(this.#report, number, error);
     }
   }
 
@@ -140,7 +139,8 @@ class MctRecordReader {
   }
 
   /** Throws a FeedError when a line follows the trailer or the file ends within it. */
-  #assertPosition({ number, text, isTerminated }: TextLine): void {
+  #assertPosition(line: TextLine): void {
+    const { number, text } = line;
     if (this.#trailerLine !== undefined)
       throw new FeedError(`A record follows the trailer in line ${this.#trailerLine}.`, {
         line: number,
@@ -149,13 +149,7 @@ class MctRecordReader {
         reason: 'record-after-end',
       });
     const isUnnumberedTrailer = this.#isNumbered === false && text.length === CONTENT_LENGTH && text.endsWith('E');
-    if (!isTerminated && text.length < RECORD_LENGTH && !isUnnumberedTrailer)
-      throw new FeedError('The file ends within a record, so it is incomplete.', {
-        line: number,
-        bytes: [text.length + 1, RECORD_LENGTH],
-        value: text.slice(0, 14),
-        reason: 'cut-record',
-      });
+    if (!isUnnumberedTrailer) assertComplete(line);
   }
 
   #readHeader(line: TextLine): void {
@@ -177,12 +171,7 @@ class MctRecordReader {
     const type = record.slice(0, 1);
     if (type === '2') this.#readConnectingTime(record, line);
     else if (type === '3') this.#partnerLists.addRecord(record, line);
-    else
-      throw new FeedError(`Unexpected record type '${type}'.`, {
-        bytes: [1, 1],
-        value: type,
-        reason: 'bad-record-type',
-      });
+    else rejectRecordType(type);
   }
 
   #readConnectingTime(text: string, line: number): void {
@@ -203,18 +192,5 @@ class MctRecordReader {
       });
     this.#trailerLine = line;
     countAccepted(this.#report, 'trailer');
-  }
-
-  #quarantine(line: number, error: FeedError): void {
-    const { bytes, value = '', reason, message } = error;
-    this.#report.entries.push({
-      severity: 'quarantined',
-      line,
-      ...(bytes === undefined ? {} : { bytes }),
-      ...(error instanceof RecordError ? { field: error.field } : {}),
-      value,
-      reason,
-      message,
-    });
   }
 }

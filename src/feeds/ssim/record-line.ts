@@ -1,7 +1,7 @@
 import { FeedError } from '../feed-error.ts';
 import type { TextLine } from '../text/lines.ts';
 
-export const RECORD_LENGTH = 200;
+const RECORD_LENGTH = 200;
 
 /** The last six bytes of a record are its serial number; the content ends here. */
 export const CONTENT_LENGTH = 194;
@@ -34,4 +34,20 @@ export const parseRecordLine = ({ text, number }: TextLine, isNumbered: boolean)
     : 'The record is shorter than 200 bytes, and missing trailing blanks do not explain it.';
   const bytes = isLong ? ([RECORD_LENGTH + 1, text.length] as const) : ([trimmed.length + 1, RECORD_LENGTH] as const);
   throw new FeedError(message, { line: number, bytes, value: `${text.length} bytes`, reason: 'bad-length' });
+};
+
+/** Throws a FeedError when the file ends within a record. */
+export const assertComplete = ({ number, text, isTerminated }: TextLine): void => {
+  if (isTerminated || text.length >= RECORD_LENGTH) return;
+  throw new FeedError('The file ends within a record, so it is incomplete.', {
+    line: number,
+    bytes: [text.length + 1, RECORD_LENGTH],
+    value: text.slice(0, 14),
+    reason: 'cut-record',
+  });
+};
+
+/** Throws a FeedError for a record of a type that the file cannot have. */
+export const rejectRecordType = (type: string): never => {
+  throw new FeedError(`Unexpected record type '${type}'.`, { bytes: [1, 1], value: type, reason: 'bad-record-type' });
 };

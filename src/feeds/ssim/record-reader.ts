@@ -1,13 +1,13 @@
 import { parseMctStatuses } from '#domain/connections/flights/connecting-records.ts';
 import { dataElements } from '#domain/schedule/data-elements.ts';
 import type { SegmentData } from '#domain/schedule/schedule.ts';
-import { FeedError } from '../feed-error.ts';
+import { addQuarantined, FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import type { TextLine } from '../text/lines.ts';
 import { type CarrierRecord, parseCarrierRecord } from './carrier-record.ts';
 import { type LegDraft, parseLegRecord } from './leg-record.ts';
 import { formatItineraryKey, parseRecordKey } from './record-key.ts';
-import { CONTENT_LENGTH, isFiller, parseRecordLine, RECORD_LENGTH } from './record-line.ts';
+import { assertComplete, CONTENT_LENGTH, isFiller, parseRecordLine, rejectRecordType } from './record-line.ts';
 import { parseSegmentRecord } from './segment-record.ts';
 import { SerialNumberCheck } from './serial-numbers.ts';
 
@@ -53,21 +53,14 @@ export class SsimRecordReader {
 
   /** Reads the next line of the file. Throws a FeedError when the file must be rejected. */
   readLine(line: TextLine): void {
-    const { number, text, isTerminated } = line;
+    const { number, text } = line;
     if (isFiller(text)) {
       countAccepted(this.#report, 'filler');
       return;
     }
     this.#lineCount += 1;
     const isUnnumberedTrailer = this.#isNumbered === false && text.length === CONTENT_LENGTH && text.startsWith('5');
-    if (!isTerminated && text.length < RECORD_LENGTH && !isUnnumberedTrailer) {
-      throw new FeedError('The file ends within a record, so it is incomplete.', {
-        line: number,
-        bytes: [text.length + 1, RECORD_LENGTH],
-        value: text.slice(0, 14),
-        reason: 'cut-record',
-      });
-    }
+    if (!isUnnumberedTrailer) assertComplete(line);
     if (this.#lineCount === 1) return this.#readHeader(line);
     let record: string | undefined;
     try {
@@ -76,7 +69,7 @@ export class SsimRecordReader {
     } catch (error) {
       if (!(error instanceof FeedError)) throw error;
       if (record === undefined) this.#serialNumbers.skip();
-      this.#quarantine(number, error);
+      addQuarantined(this.#report, number, error);
       this.#markDamaged(line);
     }
   }
@@ -116,12 +109,7 @@ export class SsimRecordReader {
     else if (type === '2') this.#readCarrier(record, line.number);
     else if (type === '3') this.#readLeg(record, line.number);
     else if (type === '4') this.#readSegment(record, line.number);
-    else
-      throw new FeedError(`Unexpected record type '${type}'.`, {
-        bytes: [1, 1],
-        value: type,
-        reason: 'bad-record-type',
-      });
+    else rejectRecordType(type);
   }
 
   #readCarrier(record: string, line: number): void {
@@ -221,18 +209,6 @@ export class SsimRecordReader {
     const created: ItineraryRecords = { carrier, legs: [], segments: [], isDamaged: false };
     this.#itineraries.set(key, created);
     return created;
-  }
-
-  #quarantine(line: number, error: FeedError): void {
-    const { bytes, value = '', reason, message } = error;
-    this.#report.entries.push({
-      severity: 'quarantined',
-      line,
-      ...(bytes === undefined ? {} : { bytes }),
-      value,
-      reason,
-      message,
-    });
   }
 
   /** Marks the itinerary of a lost record. Any lost line except segment data may have been a leg of the flight before it. */

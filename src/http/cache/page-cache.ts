@@ -21,13 +21,8 @@ export type PageChangeLog<Contents> = {
   readonly wasUnchanged: (contents: Contents, since: number) => boolean;
 };
 
-/** Callbacks of the cache, for metrics. */
-export type PageCacheObserver = {
-  /** Called for each cacheable request. */
-  readonly onLookup?: (result: 'hit' | 'miss') => void;
-  /** Called when the number of entries or their size changes. */
-  readonly onSizeChange?: (pages: number, bytes: number) => void;
-};
+/** Counts of cacheable requests, and the size of the cache. */
+export type PageCacheStatistics = { hits: number; misses: number; pages: number; bytes: number };
 
 export type PageCacheOptions = {
   readonly changes: PageChangeLog<PageContents>;
@@ -35,7 +30,8 @@ export type PageCacheOptions = {
   readonly getDependency: () => unknown;
   /** Limit for pages and their compressed bodies together. */
   readonly maxBytes: number;
-  readonly observer?: PageCacheObserver | undefined;
+  /** The cache updates them; for metrics. */
+  readonly statistics?: PageCacheStatistics | undefined;
 };
 
 /** State of the data at which a page was rendered. */
@@ -84,6 +80,8 @@ const createRecentKeys = (maxKeys = 8192): ((key: string) => boolean) => {
   };
 };
 
+const createPageCacheStatistics = (): PageCacheStatistics => ({ hits: 0, misses: 0, pages: 0, bytes: 0 });
+
 /**
  * An LRU cache of pages. Before each hit every change is known that was committed a lease before the request, so a cached page is at most a lease
  * older than an uncached one; without leases, never. A page is stored on its second request; the least recently used are dropped beyond
@@ -91,15 +89,14 @@ const createRecentKeys = (maxKeys = 8192): ((key: string) => boolean) => {
  */
 export class PageCache {
   readonly #options: PageCacheOptions;
-  readonly #observer: Required<PageCacheObserver>;
+  readonly #statistics: PageCacheStatistics;
   readonly #entries = new Map<string, CacheEntry>();
   readonly #keysByUse = createLinkedList<string>();
   readonly #wasRequested = createRecentKeys();
-  #bytes = 0;
 
   constructor(options: PageCacheOptions) {
     this.#options = options;
-    this.#observer = { onLookup: () => {}, onSizeChange: () => {}, ...options.observer };
+    this.#statistics = options.statistics ?? createPageCacheStatistics();
   }
 
   /** Returns the cached page of a key if it is still current. */
@@ -156,12 +153,13 @@ export class PageCache {
       node: this.#keysByUse.append(key),
     };
     this.#entries.set(key, entry);
+    this.#statistics.pages += 1;
     this.#grow(bytes);
     return entry.body;
   }
 
   #miss(): undefined {
-    this.#observer.onLookup('miss');
+    this.#statistics.misses += 1;
   }
 
   #findCurrent(key: string): ResponseBody | undefined {
@@ -172,7 +170,7 @@ export class PageCache {
     }
     this.#keysByUse.remove(entry.node);
     entry.node = this.#keysByUse.append(key);
-    this.#observer.onLookup('hit');
+    this.#statistics.hits += 1;
     return entry.body;
   }
 
@@ -202,40 +200,32 @@ export class PageCache {
     if (!entry) return;
     this.#entries.delete(key);
     this.#keysByUse.remove(entry.node);
-    this.#bytes -= entry.bytes;
-    this.#observer.onSizeChange(this.#entries.size, this.#bytes);
+    this.#statistics.pages -= 1;
+    this.#statistics.bytes -= entry.bytes;
   }
 
   #grow(bytes: number): void {
-    this.#bytes += bytes;
-    const isTooLarge = (): boolean => this.#bytes > this.#options.maxBytes;
+    this.#statistics.bytes += bytes;
+    const isTooLarge = (): boolean => this.#statistics.bytes > this.#options.maxBytes;
     for (let key = this.#keysByUse.first(); key !== undefined && isTooLarge(); key = this.#keysByUse.first())
       this.#drop(key);
-    this.#observer.onSizeChange(this.#entries.size, this.#bytes);
   }
 }
 
-/** Creates the metrics of the page cache and the observer that feeds them. */
-export const createPageCacheMetrics = (): {
-  readonly observer: Required<PageCacheObserver>;
-  readonly observe: Observe;
-} => {
-  const lookups = { hit: 0, miss: 0 };
-  let [pages, bytes] = [0, 0];
+/** Creates statistics for a page cache and the metrics that show them. */
+export const createPageCacheMetrics = (): { readonly statistics: PageCacheStatistics; readonly observe: Observe } => {
+  const statistics = createPageCacheStatistics();
   return {
-    observer: {
-      onLookup: (result) => {
-        lookups[result] += 1;
-      },
-      onSizeChange: (newPages, newBytes) => {
-        [pages, bytes] = [newPages, newBytes];
-      },
-    },
+    statistics,
     observe: () => [
-      createCounter('flightdata_page_cache_hits_total', 'Page cache hits', lookups.hit),
-      createCounter('flightdata_page_cache_misses_total', 'Page cache misses', lookups.miss),
-      createGauge('flightdata_page_cache_pages', 'Pages in the page cache', pages),
-      createGauge('flightdata_page_cache_bytes', 'Memory of the page cache, including compressed forms', bytes),
+      createCounter('flightdata_page_cache_hits_total', 'Page cache hits', statistics.hits),
+      createCounter('flightdata_page_cache_misses_total', 'Page cache misses', statistics.misses),
+      createGauge('flightdata_page_cache_pages', 'Pages in the page cache', statistics.pages),
+      createGauge(
+        'flightdata_page_cache_bytes',
+        'Memory of the page cache, including compressed forms',
+        statistics.bytes,
+      ),
     ],
   };
 };

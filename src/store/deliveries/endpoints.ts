@@ -112,27 +112,15 @@ export const listEndpoints = async (
     secrets,
   );
 
-/** Finds an endpoint; undefined when the subscription has no such endpoint. */
+/** Finds an endpoint, and locks it on request until the transaction `sql` ends; undefined when the subscription has no such endpoint. */
 export const findEndpoint = async (
   sql: Sql,
-  { id, subscriptionId }: OwnedId,
+  { id, subscriptionId, isLocked = false }: OwnedId & { readonly isLocked?: boolean },
   secrets: SecretBox,
 ): Promise<PushEndpoint | undefined> => {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from push_endpoint e join alert_account a on a.id = e.account_id
-    where e.id = ${id} and a.subscription_id = ${subscriptionId}`;
-  return (await withKeys(sql, rows, secrets))[0];
-};
-
-/** Finds an endpoint like `findEndpoint` and locks it until the transaction `sql` ends. */
-export const lockEndpoint = async (
-  sql: Sql,
-  { id, subscriptionId }: OwnedId,
-  secrets: SecretBox,
-): Promise<PushEndpoint | undefined> => {
-  const rows = await sql<Row[]>`
-    select ${columns(sql)} from push_endpoint e join alert_account a on a.id = e.account_id
-    where e.id = ${id} and a.subscription_id = ${subscriptionId} for update of e`;
+    where e.id = ${id} and a.subscription_id = ${subscriptionId} ${isLocked ? sql`for update of e` : sql``}`;
   return (await withKeys(sql, rows, secrets))[0];
 };
 

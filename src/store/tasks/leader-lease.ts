@@ -6,11 +6,10 @@ export type LeaderLease = {
   readonly worker: string;
   /** Another process takes over only after the current one has done nothing for this long, milliseconds. */
   readonly leaseMs: number;
-  /** After this time idle in its transaction, the process loses the lock, milliseconds; 10 seconds by default. */
-  readonly idleTimeoutMs?: number;
 };
 
-const DEFAULT_IDLE_TIMEOUT_MS = 10_000;
+/** After this time idle in its transaction, a process loses the lock. */
+const IDLE_TIMEOUT_MS = 10_000;
 
 /** The table of one row with the progress of the task, with the columns `moved_by` and `moved_at`, and the key of its advisory lock. */
 type LeaseTable = { readonly table: string; readonly lock: number };
@@ -22,13 +21,13 @@ type LeaseTable = { readonly table: string; readonly lock: number };
 export const acquireLeaderLease = async (
   sql: Sql,
   { table, lock }: LeaseTable,
-  { worker, leaseMs, idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS }: LeaderLease,
+  { worker, leaseMs }: LeaderLease,
 ): Promise<boolean> => {
   // While another process has the lease, the lock is not even tried: the leader could find it taken, and pause too.
   const [row] = await sql<{ mine: boolean }[]>`
     select case when moved_by is null or moved_by = ${worker} or moved_at <= clock_timestamp() - ${leaseMs} * interval '1 ms'
         then pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${lock}::int) else false end as mine,
-      set_config('idle_in_transaction_session_timeout', ${String(idleTimeoutMs)}, true)
+      set_config('idle_in_transaction_session_timeout', ${String(IDLE_TIMEOUT_MS)}, true)
     from ${sql(table)}`;
   if (!row) throw new Error(`the table ${table} has lost its row`);
   return row.mine;

@@ -41,7 +41,7 @@ const createTestCache = ({
   const dependency: object = {};
   const today = '2026-04-01';
   const state = { position: 0, touched: false, isUnavailable: false, dependency, lookups: 0, rendered: 0, today };
-  const held = { pages: 0, bytes: 0, hit: 0, miss: 0 };
+  const held = { hits: 0, misses: 0, pages: 0, bytes: 0 };
   const flightPageCache = new PageCache({
     changes: {
       isCaughtUp: () => false,
@@ -56,12 +56,7 @@ const createTestCache = ({
     },
     getDependency: () => state.dependency,
     maxBytes,
-    observer: {
-      onLookup: (outcome) => {
-        held[outcome] += 1;
-      },
-      onSizeChange: (pages, bytes) => Object.assign(held, { pages, bytes }),
-    },
+    statistics: held,
   });
   const api = createApiOf((c) => {
     state.rendered += 1;
@@ -190,7 +185,7 @@ test('counts compressed bodies, and subtracts dropped pages', async () => {
   const { state, held, get } = createTestCache();
   for (let times = 0; times < 3; times += 1) await get('a');
   const plain = held.bytes;
-  expect(held).toMatchObject({ pages: 1, hit: 1, miss: 2 });
+  expect(held).toMatchObject({ pages: 1, hits: 1, misses: 2 });
   expect(plain).toBeGreaterThan(10_000);
   await get('a', { headers: { 'accept-encoding': 'gzip' } });
   const both = held.bytes;
@@ -199,7 +194,7 @@ test('counts compressed bodies, and subtracts dropped pages', async () => {
   expect(held.bytes).toBe(both);
   state.touched = true;
   await get('a');
-  expect(held).toEqual({ pages: 1, bytes: plain, hit: 3, miss: 3 });
+  expect(held).toEqual({ pages: 1, bytes: plain, hits: 3, misses: 3 });
 });
 
 test('uses no more memory than counted, whatever buffer the bytes came from', async () => {
@@ -229,9 +224,8 @@ test('stores no page with a long host or query, nor its key', async () => {
 });
 
 test('the metrics count lookups, pages and bytes', async () => {
-  const { observer, observe } = createPageCacheMetrics();
-  for (const result of ['hit', 'miss', 'hit'] as const) observer.onLookup(result);
-  observer.onSizeChange(3, 4000);
+  const { statistics, observe } = createPageCacheMetrics();
+  Object.assign(statistics, { hits: 2, misses: 1, pages: 3, bytes: 4000 });
   expect(formatMetrics(await observe()).split('\n')).toEqual([
     '# HELP flightdata_page_cache_hits_total Page cache hits',
     '# TYPE flightdata_page_cache_hits_total counter',

@@ -108,8 +108,11 @@ test('a process that hangs within a move does not block others', async () => {
       now: noon,
       worker,
       leaseMs: 0,
-      idleTimeoutMs: 100,
     });
+    expect(await sql`show idle_in_transaction_session_timeout`).toMatchObject([
+      { idle_in_transaction_session_timeout: '10s' },
+    ]);
+    await sql`set local idle_in_transaction_session_timeout = 100`;
     taken.resolve();
     await standing.promise;
     await sql`select`;

@@ -1,3 +1,4 @@
+import { createPageCacheMetrics, type PageCacheStatistics } from '#http/cache/page-cache.ts';
 import { openDatabase, type Database } from '#store/pool/database.ts';
 import { readMasterData, type LoadedMasterData } from '#jobs/cache/master-data-cache.ts';
 import { createTestApp, JUNE_NOON } from '#test/support/test-app.ts';
@@ -9,7 +10,7 @@ export type Server = {
   /** Connection for reading page changes, used while pages are cached. */
   readonly changesDb: Database;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
-  readonly counts: { hit: number; miss: number };
+  readonly counts: PageCacheStatistics;
   /** Reloads master data, as a running server does after a change. */
   readonly refresh: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -24,7 +25,7 @@ export const startServer = async (
   const db = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 4 });
   const changesDb = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 1 });
   let masterData: LoadedMasterData = await readMasterData(db, JUNE_NOON);
-  const counts = { hit: 0, miss: 0 };
+  const { statistics: counts } = createPageCacheMetrics();
   const app = await createTestApp(db, {
     masterData: () => masterData,
     ...(pageCacheBytes > 0 && {
@@ -32,7 +33,7 @@ export const startServer = async (
         sql: changesDb,
         maxBytes: pageCacheBytes,
         leaseMs,
-        observer: { onLookup: (result) => void (counts[result] += 1) },
+        statistics: counts,
       },
     }),
   });

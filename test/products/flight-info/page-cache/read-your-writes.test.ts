@@ -82,7 +82,7 @@ test('a response contains at least the statuses reported before the request', { 
   isWriting = false;
   await Promise.all(readers);
   expect(stale).toEqual([]);
-  expect(caching[0].counts.hit + caching[1].counts.hit).toBeGreaterThan(0);
+  expect(caching[0].counts.hits + caching[1].counts.hits).toBeGreaterThan(0);
 });
 
 /** Lists the responses of caching servers that differ from the uncached one after each write. */
@@ -109,17 +109,17 @@ test('after every write all pages of all servers equal those without a cache', {
   for (const { counts } of caching) Object.assign(counts, { hit: 0, miss: 0 });
   for (let seed = 1; seed <= SEEDS; seed += 1) expect(await listStale(seed)).toEqual([]);
   // With fewer hits the test would prove nothing.
-  for (const { counts } of caching) expect(counts.hit / (counts.hit + counts.miss)).toBeGreaterThan(0.25);
+  for (const { counts } of caching) expect(counts.hits / (counts.hits + counts.misses)).toBeGreaterThan(0.25);
 });
 
 test('a server that cannot read page changes returns 503 and no cached page', async () => {
   const [server] = caching;
   const [path = ''] = queries;
   for (let times = 0; times < 3; times += 1) await server.get(path);
-  const hitsBefore = server.counts.hit;
+  const hitsBefore = server.counts.hits;
   await server.changesDb.end({ timeout: 1 });
   const response = await server.get(path);
-  expect([response.status, response.headers.get('retry-after'), server.counts.hit]).toEqual([503, '5', hitsBefore]);
+  expect([response.status, response.headers.get('retry-after'), server.counts.hits]).toEqual([503, '5', hitsBefore]);
 });
 
 test('a page for up to 256 airports depends on these only, one for more on all', () => {

@@ -2,7 +2,7 @@ import { Problem } from '#http/response/problem.ts';
 import type { RequestVariables } from '#http/context/env.ts';
 import type { SecretBox } from '#lib/secret-box.ts';
 import type { Sql } from '#store/pool/database.ts';
-import { findEndpoint, lockEndpoint, type PushEndpoint } from '#store/deliveries/endpoints.ts';
+import { findEndpoint, type PushEndpoint } from '#store/deliveries/endpoints.ts';
 import { withOwner } from '../shared/account-access.ts';
 
 /** The same response for an endpoint that does not exist and for one of another subscription. */
@@ -14,22 +14,15 @@ export type EndpointAccess = { readonly sql: Sql; readonly secrets: SecretBox };
 
 /** Returns the endpoint of a request. Throws Problem `not-found` if there is none. */
 export const getEndpoint = async (
-  { sql, secrets }: EndpointAccess,
+  { sql, secrets, isLocked = false }: EndpointAccess & { readonly isLocked?: boolean },
   context: RequestVariables,
   id: string,
 ): Promise<PushEndpoint> => {
-  const endpoint = await findEndpoint(sql, withOwner(context, id), secrets);
+  const endpoint = await findEndpoint(sql, { ...withOwner(context, id), isLocked }, secrets);
   if (!endpoint) throw endpointNotFoundProblem(id);
   return endpoint;
 };
 
 /** Returns the endpoint like `getEndpoint`, locked until the transaction `sql` ends. */
-export const getLockedEndpoint = async (
-  { sql, secrets }: EndpointAccess,
-  context: RequestVariables,
-  id: string,
-): Promise<PushEndpoint> => {
-  const endpoint = await lockEndpoint(sql, withOwner(context, id), secrets);
-  if (!endpoint) throw endpointNotFoundProblem(id);
-  return endpoint;
-};
+export const getLockedEndpoint: typeof getEndpoint = (access, context, id) =>
+  getEndpoint({ ...access, isLocked: true }, context, id);
