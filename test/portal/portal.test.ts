@@ -1,5 +1,5 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { catalog } from '#generated/catalog.ts';
 import { readDocuments, readPortal } from '#cli/shared/published-files.ts';
 import { buildPortal } from '#portal/build-portal.ts';
@@ -7,13 +7,9 @@ import { problemKinds } from '#http/response/problem.ts';
 import { openHttpServer } from '#http/server/server.ts';
 import { createPublishedPages } from '#http/static/published-pages.ts';
 import { serve } from '../http/tiny-service.ts';
-import { findBrowser } from '../products/flight-info/v2/map/browser.ts';
 import { listViolations } from '../support/accessibility.ts';
+import { hasBrowser, useBrowser } from '../support/browser.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
-
-const program = findBrowser();
-if (program === undefined)
-  console.warn('no chromium, chromium-browser or google-chrome on the PATH: the portal is not looked at in a browser');
 
 const { folder } = createTemporaryFolder();
 await buildPortal(folder);
@@ -27,7 +23,8 @@ const pagePaths = (): readonly string[] =>
   files
     .filter(({ mediaType, path }) => mediaType.startsWith('text/html') && path !== '/docs/404')
     .map(({ path }) => path);
-const textOf = (path: string): string => Buffer.from(files.find((file) => file.path === path)?.bytes ?? []).toString();
+const texts = new Map(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]));
+const textOf = (path: string): string => texts.get(path) ?? '';
 
 describe('the portal', () => {
   test('has a page for each version, the changes of each product, and the migration from a version with a successor', () => {
@@ -188,7 +185,16 @@ describe('a file of the portal', () => {
   });
 });
 
-/** Loads a page and waits until its scripts run; `errors` are those of the console, failed and foreign requests. */
+/** Loads a page in a tab and waits until its scripts run. */
+const load = async (page: Page, path: string): Promise<void> => {
+  await page.goto(`${base}${path}`);
+  // The prerendered reference shows "Loading" until its script has started.
+  await page.waitForFunction(
+    () => !/Loading/.test(document.querySelector('[data-testid=search-trigger]')?.textContent ?? ''),
+  );
+};
+
+/** Loads a page in a tab of its own; `errors` are those of the console, failed and foreign requests. */
 const visit = async (context: BrowserContext, path: string) => {
   const page = await context.newPage();
   const errors: string[] = [];
@@ -202,11 +208,7 @@ const visit = async (context: BrowserContext, path: string) => {
   page.on('response', (response) => {
     if (response.status() >= 400) errors.push(`${response.status()} ${response.url()}`);
   });
-  await page.goto(`${base}${path}`);
-  // The prerendered reference shows "Loading" until its script has started.
-  await page.waitForFunction(
-    () => !/Loading/.test(document.querySelector('[data-testid=search-trigger]')?.textContent ?? ''),
-  );
+  await load(page, path);
   return { page, errors };
 };
 
@@ -239,23 +241,19 @@ const firstResults: Readonly<Record<string, string>> = {
 const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
-describe.skipIf(program === undefined)('the portal in a browser', () => {
-  let browser: Browser;
+describe.skipIf(!hasBrowser)('the portal in a browser', () => {
+  const browser = useBrowser();
   const open: BrowserContext[] = [];
   const look = async (width: number, colorScheme: 'light' | 'dark'): Promise<BrowserContext> => {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+    const context = await browser().newContext({ viewport: { width, height: 900 }, colorScheme });
     // A reference takes long to start on a loaded machine.
     context.setDefaultTimeout(90_000);
     open.push(context);
     return context;
   };
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox', '--disable-gpu'] });
-  });
   afterEach(async () => {
     for (const context of open.splice(0)) await context.close();
   });
-  afterAll(() => browser?.close());
 
   // A third of a second to two seconds a page: every tenth, or all with LONG_TESTS=1.
   const step = process.env['LONG_TESTS'] === '1' ? 1 : 10;
@@ -334,14 +332,18 @@ describe.skipIf(program === undefined)('the portal in a browser', () => {
   const audited = ['/docs/', '/docs/flight-info/v2', '/docs/how-to/receive-webhooks', '/docs/errors', '/docs/unknown'];
   test.each(audited)('meets WCAG 2.2 AA: %s', async (path) => {
     const found: string[] = [];
+    // One tab: a browser context takes half a second of processor time.
+    const page = await (await look(390, 'light')).newPage();
     for (const width of [390, 768, 1440])
-      for (const scheme of ['light', 'dark'] as const) {
-        const { page } = await visit(await look(width, scheme), path);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        await load(page, path);
         if (path === '/docs/') {
           await page.locator('.search input').fill('webhook');
           await page.locator('.found a').first().waitFor();
         }
-        for (const violation of await listViolations(page)) found.push(`${width} ${scheme}: ${violation}`);
+        for (const violation of await listViolations(page)) found.push(`${width} ${colorScheme}: ${violation}`);
       }
     expect(found).toEqual([]);
   });
@@ -349,11 +351,13 @@ describe.skipIf(program === undefined)('the portal in a browser', () => {
   test.each(['/docs/', '/docs/flight-info/changes', '/docs/flight-info/v2'])(
     'uses the dark scheme when the browser prefers it: %s',
     async (path) => {
-      for (const [scheme, colour] of [
+      const page = await (await look(1280, 'light')).newPage();
+      for (const [colorScheme, colour] of [
         ['light', 'rgb(252, 251, 248)'],
         ['dark', 'rgb(17, 22, 29)'],
       ] as const) {
-        const { page } = await visit(await look(1280, scheme), path);
+        await page.emulateMedia({ colorScheme });
+        await load(page, path);
         const bar = page.locator('.bar').first();
         expect(await bar.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe(colour);
       }
@@ -361,7 +365,7 @@ describe.skipIf(program === undefined)('the portal in a browser', () => {
   );
 
   test('is readable without a script: the text comes first, and no reference shows only a loading message', async () => {
-    const context = await browser.newContext({ viewport: { width: 360, height: 900 }, javaScriptEnabled: false });
+    const context = await browser().newContext({ viewport: { width: 360, height: 900 }, javaScriptEnabled: false });
     open.push(context);
     const page = await context.newPage();
     await page.goto(`${base}/docs/errors`);
