@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import { root } from '#contract/run-tool.ts';
 import { toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
+import { createEnvironment } from '../cli/run-command.ts';
 
 /** A recipe: the names of its document, and of its sources, whose servers a run replaces. */
 export type RecipeFile = { readonly name: string; readonly file: string; readonly sources: readonly string[] };
@@ -71,7 +72,7 @@ export const runRecipe = async ({ name, file, sources }: RecipeFile, { base, inp
   const child = spawn(process.execPath, [tool, 'respect', file, ...servers, '--json-output', log], {
     cwd: root,
     env: {
-      PATH: process.env['PATH'],
+      ...createEnvironment({}),
       HOME: folder,
       REDOCLY_TELEMETRY: 'off',
       REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
