@@ -60,11 +60,18 @@ export type PageInfo = {
 const start = Buffer.from('{"data":[');
 const comma = Buffer.from(',');
 
-/** Renders the JSON text of one page. `rows` are JSON texts that are copied; only the paging object is serialized. */
-export const renderPage = (rows: readonly Buffer[], { limit, totalCount, next, previous }: PageInfo): Buffer => {
+/** JSON text, whole or in parts that follow each other. */
+export type JsonText = Buffer | readonly Buffer[];
+
+/** Renders the JSON text of one page. `rows` are copied once, into the page; only the paging object is serialized. */
+export const renderPage = (rows: readonly JsonText[], { limit, totalCount, next, previous }: PageInfo): Buffer => {
   const paging = { limit, totalCount, totalPages: Math.ceil(totalCount / limit), next, previous };
   const pieces: Buffer[] = [];
-  for (const row of rows) pieces.push(pieces.length === 0 ? start : comma, row);
+  for (const row of rows) {
+    pieces.push(pieces.length === 0 ? start : comma);
+    if (Buffer.isBuffer(row)) pieces.push(row);
+    else pieces.push(...row);
+  }
   if (pieces.length === 0) pieces.push(start);
   pieces.push(Buffer.from(`],"paging":${JSON.stringify(paging)}}`));
   return Buffer.concat(pieces);

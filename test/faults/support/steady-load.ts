@@ -12,6 +12,8 @@ export type LoadResult = {
   readonly ms: number;
   /** When it ended, by `performance.now()`. */
   readonly at: number;
+  /** Whether it was sent on a connection that an earlier request had used. */
+  readonly isReused: boolean;
 };
 
 type LoadRequest = {
@@ -30,9 +32,9 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export const sendRequest = ({ base, path, headers, agent = false, keepsBody = true }: LoadRequest) =>
   new Promise<LoadResult>((resolve) => {
     const startedAt = performance.now();
-    const finish = (result: Omit<LoadResult, 'path' | 'ms' | 'at'>): void => {
+    const finish = (result: Omit<LoadResult, 'path' | 'ms' | 'at' | 'isReused'>): void => {
       const at = performance.now();
-      resolve({ path, ...result, ms: at - startedAt, at });
+      resolve({ path, ...result, ms: at - startedAt, at, isReused: request.reusedSocket });
     };
     const fail = (error: NodeJS.ErrnoException): void =>
       finish({ status: 0, headers: {}, body: error.code ?? error.message });

@@ -46,8 +46,8 @@ const renderSeatingCapacity = ({
 const PENDING = PENDING_ORIGINAL.charCodeAt(0);
 
 /** The link has version 2 for every caller: version 1 has no operation for a single flight. */
-const renderOriginal = ({ original }: ListedInstance, base: string): readonly Buffer[] =>
-  original && original.length > 0 && original[0] !== PENDING
+const renderOriginal = (original: Buffer, base: string): readonly Buffer[] =>
+  original.length > 0 && original[0] !== PENDING
     ? [
         text(
           `,"originalFlight":${JSON.stringify(`${base}/flight-instances/${original.toString('latin1')}?version=v2`)}`,
@@ -55,25 +55,27 @@ const renderOriginal = ({ original }: ListedInstance, base: string): readonly Bu
       ]
     : [];
 
-/** Adds the requested datasets to a stored row as bytes; the row is not parsed. */
+/**
+ * Adds the requested datasets to a stored row as bytes; the row is not parsed. Returns the parts of its JSON text, which are joined once, with
+ * the page: joining each row first takes twice the time.
+ */
 const renderRow = (
   row: ListedInstance | InstanceWithDetails,
   { statusDetails, map, withSeats }: RowExtras,
   { baseUrl }: Pick<RequestVariables, 'baseUrl'>,
-): Buffer => {
-  const added = [
-    row.isMarketing ? marketingTail : operatingTail,
-    ...renderOriginal(row, baseUrl),
-    ...(map === undefined ? [] : [text(`,"map":${JSON.stringify(map)}`)]),
-    ...('detailsJson' in row && row.detailsJson && row.detailsJson.length > 0 ? [comma, row.detailsJson] : []),
-    ...(withSeats ? renderSeatingCapacity(row) : []),
-    ...(statusDetails ? [statusHead, statusDetails] : []),
-  ];
-  const { rowJson, codeshareJson } = row;
+): readonly Buffer[] => {
+  const { rowJson, codeshareJson, isMarketing, original } = row;
   const list = codeshareJson
     ? text(renderCodeshareRow(rowJson.toString(), parseCodeshare(codeshareJson.toString())))
     : rowJson;
-  return Buffer.concat([list.subarray(0, -1), ...added, close]);
+  const parts = [list.subarray(0, -1), isMarketing ? marketingTail : operatingTail];
+  if (original) parts.push(...renderOriginal(original, baseUrl));
+  if (map !== undefined) parts.push(text(`,"map":${JSON.stringify(map)}`));
+  if ('detailsJson' in row && row.detailsJson && row.detailsJson.length > 0) parts.push(comma, row.detailsJson);
+  if (withSeats) parts.push(...renderSeatingCapacity(row));
+  if (statusDetails) parts.push(statusHead, statusDetails);
+  parts.push(close);
+  return parts;
 };
 
 /** The subscription feature that grants map links. */
@@ -97,7 +99,7 @@ const renderSlice = async (
   rows: readonly ListedInstance[],
   { status, withSeats, withMap }: RequestedContent,
   { context, deps }: RenderDeps,
-): Promise<readonly Buffer[]> => {
+): Promise<readonly (readonly Buffer[])[]> => {
   const { baseUrl, features } = context;
   const hasMaps = withMap && features.includes(MAP_FEATURE);
   const masterDataIndex = deps.masterDataIndex();
@@ -114,14 +116,14 @@ const renderSlice = async (
 /** Flights with history that are rendered before yielding to the event loop. */
 const FLIGHTS_PER_SLICE = 50;
 
-/** Renders rows with the requested datasets, each as JSON text of a FlightInstance. */
+/** Renders rows with the requested datasets, each as the parts of the JSON text of a FlightInstance. */
 export const renderRows = async (
   rows: readonly ListedInstance[],
   content: RequestedContent,
   renderDeps: RenderDeps,
-): Promise<readonly Buffer[]> => {
+): Promise<readonly (readonly Buffer[])[]> => {
   if (content.status !== 'history') return renderSlice(rows, content, renderDeps);
-  const rendered: Buffer[] = [];
+  const rendered: (readonly Buffer[])[] = [];
   for (let start = 0; start < rows.length; start += FLIGHTS_PER_SLICE)
     rendered.push(...(await renderSlice(rows.slice(start, start + FLIGHTS_PER_SLICE), content, renderDeps)));
   return rendered;
@@ -134,6 +136,6 @@ export const renderRowsWithStatus = async (
 ): Promise<readonly Buffer[]> => {
   const statuses = await readRowStatuses(rows, false, { sql: deps.sql, masterDataIndex: deps.masterDataIndex() });
   return rows.map((row, index) =>
-    renderRow(row, { ...noExtras, statusDetails: statuses[index]?.details }, { baseUrl }),
+    Buffer.concat(renderRow(row, { ...noExtras, statusDetails: statuses[index]?.details }, { baseUrl })),
   );
 };
