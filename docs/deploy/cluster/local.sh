@@ -90,6 +90,9 @@ remove_networks() {
   ip link delete "${net}b" 2>/dev/null || true
 }
 
+# The numbers of the nodes that have been started.
+nodes() { for n in 1 2 3 4 5 6 7 8 9; do if [ -d "$dir/n$n" ]; then echo $n; fi; done; }
+
 as_postgres() { if [ "$(id -u)" = 0 ]; then echo setpriv --reuid=postgres --regid=postgres --clear-groups; fi; }
 
 start_node() {
@@ -196,11 +199,10 @@ case $command in
     ip link set "${net}p$node_number" master "${net}b"
     ip link set "${net}c$node_number" up
     ;;
-  status) for n in 1 2 3; do curl -s "http://$(host $n):$((base + 10 + n))/patroni" || echo "n$n does not respond"; echo; done ;;
+  status) for n in $(nodes); do curl -s "http://$(host $n):$((base + 10 + n))/patroni" || echo "n$n does not respond"; echo; done ;;
   stop)
     for name in server1 server2 haproxy nats1 nats2 nats3; do end $name; done
-    for data in "$dir"/n[1-9]; do
-      n=${data##*/n}
+    for n in $(nodes); do
       end n$n
       [ -f "$dir/n$n/data/postmaster.pid" ] && kill -QUIT "$(head -1 "$dir/n$n/data/postmaster.pid")" 2>/dev/null || true
     done

@@ -108,8 +108,8 @@ export const openConfiguredSecrets = async (
   warn = (message: string): void => void process.stderr.write(`${message}\n`),
 ): Promise<SecretBox> => {
   try {
-    // Before the file: a process that starts at the same time creates the file first, then the key of the store.
     const file = findKeyFile(config);
+    // Before the file is read: a process that starts at the same time creates it first, then the key of the store.
     const isNewEmbedded = file?.isEmbedded === true && (await listSecretsKeys(db)).length === 0;
     const configured = await readSecretsKey(config);
     return await openSecretBox(

@@ -85,8 +85,10 @@ export const startLocalCluster = ({
   const [, urls = ''] = /^DATABASE_URL=(\S+)$/m.exec(output) ?? [];
   const [leaderUrl = '', ...nodeUrls] = urls.split(',');
   const hosts = nodeUrls.map((url) => new URL(url).hostname);
-  const isRole = async (node: NodeNumber, role: string): Promise<boolean> =>
-    fetch(`http://${hosts[node - 1]}:${basePort + 10 + node}/${role}`, { signal: AbortSignal.timeout(1000) }).then(
+  const isRole = async (node: number, role: string): Promise<boolean> =>
+    fetch(`http://${hosts[node - 1] ?? '127.0.0.1'}:${basePort + 10 + node}/${role}`, {
+      signal: AbortSignal.timeout(1000),
+    }).then(
       ({ status }) => status === 200,
       () => false,
     );
@@ -111,12 +113,7 @@ export const startLocalCluster = ({
     /** Adds a fourth node, and resolves with its URL when it is a replica. */
     addReplica: async (): Promise<string> => {
       runScript(['node', '4', folder], env);
-      const isReplica = async (): Promise<boolean> =>
-        fetch(`http://127.0.0.1:${basePort + 14}/replica`).then(
-          ({ status }) => status === 200,
-          () => false,
-        );
-      await vi.waitUntil(isReplica, { timeout: 120_000, interval: 200 });
+      await vi.waitUntil(() => isRole(4, 'replica'), { timeout: 120_000, interval: 200 });
       const url = new URL(nodeUrls[0] ?? '');
       url.port = String(basePort + 4);
       return url.href;

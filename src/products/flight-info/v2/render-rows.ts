@@ -11,6 +11,9 @@ import type { RequestedContent } from './parse-query.ts';
 import { readRowStatuses } from './row-statuses.ts';
 import { renderCodeshareRow } from './to-codeshare-row.ts';
 
+/** The parts of the JSON text of a FlightInstance. They are joined once, with the page: joining each row first takes twice the time. */
+type RowParts = readonly Buffer[];
+
 /** What is added to a stored row. */
 type RowExtras = {
   /** The value of `statusDetails`, JSON text; absent if undefined. */
@@ -55,15 +58,12 @@ const renderOriginal = (original: Buffer, base: string): readonly Buffer[] =>
       ]
     : [];
 
-/**
- * Adds the requested datasets to a stored row as bytes; the row is not parsed. Returns the parts of its JSON text, which are joined once, with
- * the page: joining each row first takes twice the time.
- */
+/** Adds the requested datasets to a stored row as bytes; the row is not parsed. */
 const renderRow = (
   row: ListedInstance | InstanceWithDetails,
   { statusDetails, map, withSeats }: RowExtras,
   { baseUrl }: Pick<RequestVariables, 'baseUrl'>,
-): readonly Buffer[] => {
+): RowParts => {
   const { rowJson, codeshareJson, isMarketing, original } = row;
   const list = codeshareJson
     ? text(renderCodeshareRow(rowJson.toString(), parseCodeshare(codeshareJson.toString())))
@@ -99,7 +99,7 @@ const renderSlice = async (
   rows: readonly ListedInstance[],
   { status, withSeats, withMap }: RequestedContent,
   { context, deps }: RenderDeps,
-): Promise<readonly (readonly Buffer[])[]> => {
+): Promise<readonly RowParts[]> => {
   const { baseUrl, features } = context;
   const hasMaps = withMap && features.includes(MAP_FEATURE);
   const masterDataIndex = deps.masterDataIndex();
@@ -116,14 +116,14 @@ const renderSlice = async (
 /** Flights with history that are rendered before yielding to the event loop. */
 const FLIGHTS_PER_SLICE = 50;
 
-/** Renders rows with the requested datasets, each as the parts of the JSON text of a FlightInstance. */
+/** Renders rows with the requested datasets. */
 export const renderRows = async (
   rows: readonly ListedInstance[],
   content: RequestedContent,
   renderDeps: RenderDeps,
-): Promise<readonly (readonly Buffer[])[]> => {
+): Promise<readonly RowParts[]> => {
   if (content.status !== 'history') return renderSlice(rows, content, renderDeps);
-  const rendered: (readonly Buffer[])[] = [];
+  const rendered: RowParts[] = [];
   for (let start = 0; start < rows.length; start += FLIGHTS_PER_SLICE)
     rendered.push(...(await renderSlice(rows.slice(start, start + FLIGHTS_PER_SLICE), content, renderDeps)));
   return rendered;
