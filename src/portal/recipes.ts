@@ -97,7 +97,7 @@ export const readRecipes = (root: string): readonly GuideSource[] =>
     .toSorted()
     .map((file) => {
       const name = basename(file, '.json');
-      const recorded = join(root, 'spec/recipes', `${name}.responses.json`);
+      const recorded = join(root, 'src/portal/recorded-recipes', `${name}.json`);
       if (!existsSync(recorded)) throw new Error(`the recipe ${name} has no recorded responses: ${recorded}`);
       const [recipe, steps] = [join(root, 'generated', file), recorded].map((path): unknown =>
         JSON.parse(readFileSync(path, 'utf8')),

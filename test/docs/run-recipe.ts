@@ -89,7 +89,7 @@ export const runRecipe = async ({ name, file, sources }: RecipeFile, { base, inp
   return { code, output: out + err, logged, steps: [...steps.values()] };
 };
 
-const recordedFile = (name: string): string => join(root, 'spec/recipes', `${name}.responses.json`);
+const recordedFile = (name: string): string => join(root, 'src/portal/recorded-recipes', `${name}.json`);
 
 /** Returns the recorded steps of a recipe. */
 export const readRecordedSteps = (name: string): readonly RecordedStep[] =>
