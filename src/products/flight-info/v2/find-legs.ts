@@ -67,18 +67,26 @@ const listCandidates = (flights: readonly ThroughFlight[]): readonly StatusId[] 
 export const listLegCandidates = (docs: readonly Buffer[]): readonly StatusId[] =>
   listCandidates(docs.map(parseThroughFlight));
 
-/** Finds the status IDs of the legs of flights with stops, in leg order; none for a flight with a missing leg. */
+/** Finds the status IDs of the legs of flights with stops, in leg order; none for a flight with a missing leg. One query for each day. */
 export const findLegs = async (sql: Sql, docs: readonly Buffer[]): Promise<readonly (readonly StatusId[])[]> => {
   const flights = docs.map(parseThroughFlight);
-  const candidates = new Map<string, Candidate>();
-  for (const [date, candidatesOfDate] of Map.groupBy(listCandidates(flights), ({ departsOn }) => departsOn)) {
-    const targets = await listCandidatesByStatus(
-      sql,
-      date,
-      candidatesOfDate.map(({ statusOrder }) => statusOrder),
-    );
-    for (const target of targets)
-      candidates.set(formatCandidateId(date, target.statusOrder), { target, row: JSON.parse(target.doc) });
-  }
+  const days = Map.groupBy(listCandidates(flights), ({ departsOn }) => departsOn);
+  const found = await Promise.all(
+    [...days].map(([date, ids]) =>
+      listCandidatesByStatus(
+        sql,
+        date,
+        ids.map(({ statusOrder }) => statusOrder),
+      ),
+    ),
+  );
+  const candidates = new Map(
+    found
+      .flat()
+      .map((target): readonly [string, Candidate] => [
+        formatCandidateId(target.departsOn, target.statusOrder),
+        { target, row: JSON.parse(target.doc) },
+      ]),
+  );
   return flights.map((flight) => followLegs(flight, candidates));
 };

@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
 import { details101, lisbon, london, newYork, paris } from './example-schedule.ts';
 import { formatFlight, serveStatuses, xx101, xx301, xx502, type ReportedFacts } from './status-service.ts';
+import { observeQueries } from '#store/pool/driver/query-observer.ts';
 import { sharedService } from '#test/support/shared-service.ts';
 
 const onDay = (day: number): string => `DepartureDateTime=2026-06-0${day}`;
@@ -85,6 +86,16 @@ test('Content=Status of a flight without observations, with stops or not, is an 
       const single = await world.getSingle(flight, `&Content=${content.replace('status,seats', 'Status')}`);
       expect([flight.statusDetails, single.statusDetails]).toEqual([[], []]);
     }
+});
+
+test('Content=Status of flights with stops takes one query more while their legs have no status', async () => {
+  const queries: string[] = [];
+  onTestFinished(observeQueries(world.db, (text) => void queries.push(text)));
+  await world.getPage(`${whole301(2)}&Content=Status`);
+  expect(queries.filter((text) => /\bflight_(?:instance|status)\b/.test(text))).toEqual([
+    expect.stringMatching(/^select .* from flight_instance i left join flight_status/),
+    expect.stringMatching(/ join flight_status s using \(departs_on, status_order\)$/),
+  ]);
 });
 
 test('Content=Status of a marketing flight is that of its operating flight, with its history', async () => {
