@@ -114,7 +114,7 @@ const renderSlice = async (
 };
 
 /** Flights with history that are rendered before yielding to the event loop. */
-const FLIGHTS_PER_SLICE = 50;
+const FLIGHTS_PER_SLICE = 20;
 
 /** Renders rows with the requested datasets. */
 export const renderRows = async (
