@@ -10,7 +10,7 @@ import { type Acknowledged, startFeedImport } from '../faults/support/status-fee
 import { createRandom } from '../lib/seeded-random.ts';
 import { figure, figuresOfTimes, printFigure, quantilesOf } from './figures.ts';
 import { startService } from './service.ts';
-import { openWorld, readWorldSize } from './world.ts';
+import { dayAt, openWorld, readWorldSize } from './world.ts';
 
 const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 3000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
@@ -25,7 +25,7 @@ const FLIGHTS = 4000;
 const world = await openWorld(readWorldSize());
 const { db, url, today } = world;
 type Flight = Readonly<Record<'designator' | 'departure', string>>;
-const day = formatDate(addDays(today, 2));
+const day = formatDate(dayAt(world));
 const flights = await db<Flight[]>`
   select distinct on (c.iata, flight_number) c.iata || flight_number as designator, d.iata as departure
   from flight_instance i join carrier c on c.id = i.carrier join location d on d.id = i.departure
