@@ -91,13 +91,17 @@ ${renderCommand(name, inputs)}
 ${renderInputs(inputs)}`;
 };
 
+/** Returns the file with the recorded steps of a recipe. */
+export const getRecordedFile = (root: string, name: string): string =>
+  join(root, 'src/portal/recorded-recipes', `${name}.json`);
+
 /** Reads the recipes of `generated/recipes` with their recorded steps, as guides. Throws when a recipe has no recorded steps. */
 export const readRecipes = (root: string): readonly GuideSource[] =>
   globSync('recipes/*.json', { cwd: join(root, 'generated') })
     .toSorted()
     .map((file) => {
       const name = basename(file, '.json');
-      const recorded = join(root, 'src/portal/recorded-recipes', `${name}.json`);
+      const recorded = getRecordedFile(root, name);
       if (!existsSync(recorded)) throw new Error(`the recipe ${name} has no recorded responses: ${recorded}`);
       const [recipe, steps] = [join(root, 'generated', file), recorded].map((path): unknown =>
         JSON.parse(readFileSync(path, 'utf8')),

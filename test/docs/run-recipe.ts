@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import { root } from '#contract/run-tool.ts';
 import { toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
+import { getRecordedFile } from '#portal/recipes.ts';
 import { createEnvironment } from '../cli/run-command.ts';
 
 /** A recipe: the names of its document, and of its sources, whose servers a run replaces. */
@@ -89,11 +90,9 @@ export const runRecipe = async ({ name, file, sources }: RecipeFile, { base, inp
   return { code, output: out + err, logged, steps: [...steps.values()] };
 };
 
-const recordedFile = (name: string): string => join(root, 'src/portal/recorded-recipes', `${name}.json`);
-
 /** Returns the recorded steps of a recipe. */
 export const readRecordedSteps = (name: string): readonly RecordedStep[] =>
-  JSON.parse(readFileSync(recordedFile(name), 'utf8'));
+  JSON.parse(readFileSync(getRecordedFile(root, name), 'utf8'));
 
 /** Records the steps of a recipe for the portal. Secret and receiver of an endpoint are those of the guides. */
 export const recordSteps = (name: string, steps: readonly RecordedStep[]): void => {
@@ -101,5 +100,5 @@ export const recordSteps = (name: string, steps: readonly RecordedStep[]): void 
   const shown = JSON.stringify(steps, undefined, 2)
     .replaceAll(/whsec_[\w+/=]+/g, secret)
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:9000');
-  writeFileSync(recordedFile(name), `${shown}\n`);
+  writeFileSync(getRecordedFile(root, name), `${shown}\n`);
 };

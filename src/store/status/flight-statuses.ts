@@ -10,6 +10,11 @@ export type StatusId = { readonly departsOn: LocalDate; readonly statusOrder: bi
 /** Formats a status id as text, for keys of maps and sets. */
 export const formatStatusId = ({ departsOn, statusOrder }: StatusId): string => `${departsOn}|${statusOrder}`;
 
+/** Returns each of these statuses once. */
+export const toDistinctIds = <Id extends StatusId>(ids: readonly Id[]): readonly Id[] => [
+  ...new Map(ids.map((id) => [formatStatusId(id), id])).values(),
+];
+
 /** The scheduled airports and times of a flight, with which its status is compared. */
 export type ScheduleReference = {
   /** Ids of locations. */

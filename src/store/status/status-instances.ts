@@ -69,18 +69,31 @@ const listCodeshareCandidates = async (
 const between = (sql: Sql, from: LocalDate, days: number) => sql`
   departs_at >= ${formatDate(from)}::date and departs_at < ${formatDate(addDays(from, days))}::date`;
 
-/** Returns the instances that depart on a local date and have one of these status orders, which marketing flights share. */
-export const listCandidatesByStatus = async (
-  sql: Sql,
-  departsOn: LocalDate,
-  orders: readonly bigint[],
-): Promise<readonly StatusCandidate[]> => {
-  if (orders.length === 0) return [];
-  const rows = await sql<CandidateRow[]>`
-    select ${columns(sql)} from flight_instance
-    where ${between(sql, departsOn, 1)} and status_order = any(${orders.map(String)}::bigint[])`;
-  return rows.map(read);
+/** Runs a query for each day of these statuses, all at once: each reads the partition of its day. */
+const queryEachDay = async <Found>(
+  ids: readonly StatusId[],
+  query: (day: LocalDate, orders: readonly bigint[]) => Promise<readonly Found[]>,
+): Promise<readonly Found[]> => {
+  const days = Map.groupBy(ids, ({ departsOn }) => departsOn);
+  const found = await Promise.all(
+    [...days].map(([day, idsOfDay]) =>
+      query(
+        day,
+        idsOfDay.map(({ statusOrder }) => statusOrder),
+      ),
+    ),
+  );
+  return found.flat();
 };
+
+/** Returns the instances with these statuses, which marketing flights share; one query for each day. */
+export const listCandidatesByStatus = (sql: Sql, ids: readonly StatusId[]): Promise<readonly StatusCandidate[]> =>
+  queryEachDay(ids, async (day, orders) => {
+    const rows = await sql<CandidateRow[]>`
+      select ${columns(sql)} from flight_instance
+      where ${between(sql, day, 1)} and status_order = any(${orders.map(String)}::bigint[])`;
+    return rows.map(read);
+  });
 
 type StoredStatusRow = CandidateRow & ScheduleReferenceRow & { readonly storedKey: Buffer | null };
 
@@ -224,19 +237,5 @@ const listInstancesOfDay = async (
 };
 
 /** Returns all instances with these statuses, grouped by status with the operating one first; one query for each day. */
-export const listInstancesOfStatuses = async (
-  sql: Sql,
-  ids: readonly StatusId[],
-): Promise<readonly StatusInstanceRow[]> => {
-  const days = Map.groupBy(ids, ({ departsOn }) => departsOn);
-  const instances = await Promise.all(
-    [...days].map(([day, idsOfDay]) =>
-      listInstancesOfDay(
-        sql,
-        day,
-        idsOfDay.map(({ statusOrder }) => statusOrder),
-      ),
-    ),
-  );
-  return instances.flat();
-};
+export const listInstancesOfStatuses = (sql: Sql, ids: readonly StatusId[]): Promise<readonly StatusInstanceRow[]> =>
+  queryEachDay(ids, (day, orders) => listInstancesOfDay(sql, day, orders));

@@ -8,6 +8,7 @@ import type { InstanceRow } from '#store/flights/expanded-days.ts';
 import type { Sql } from '#store/pool/database.ts';
 import {
   formatStatusId,
+  toDistinctIds,
   listPlanTimes,
   type MessageTime,
   type ScheduleReference,
@@ -126,7 +127,7 @@ export const readFlightSnapshots = async (
   ids: readonly StatusId[],
   plans: readonly InstanceRow[] = [],
 ): Promise<ReadonlyMap<string, FlightSnapshot>> => {
-  const unique = [...new Map(ids.map((id) => [formatStatusId(id), id])).values()];
+  const unique = toDistinctIds(ids);
   // Read before the instances: if the flight is described again in between, `isCurrent` then detects the older plan.
   const described = await listPlanTimes(sql, unique);
   const instances = Map.groupBy(await listInstancesOfStatuses(sql, unique), formatStatusId);

@@ -11,7 +11,7 @@ import type { DesignatorReference, FlightFacts, FlightReference } from '#domain/
 import type { FlightObservations } from '#domain/status/observed-flight.ts';
 import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
 import type { Sql } from '#store/pool/database.ts';
-import { type FlightStatusRow, formatStatusId, listStatuses } from '#store/status/flight-statuses.ts';
+import { type FlightStatusRow, formatStatusId, listStatuses, toDistinctIds } from '#store/status/flight-statuses.ts';
 import { listCandidatesByKey, listCandidatesByNumber, type StatusCandidate } from '#store/status/status-instances.ts';
 import { listStoredMessageIds } from '#store/status/status-messages.ts';
 import { type ListRow, readListRow } from '../flights/schedule-reference.ts';
@@ -223,7 +223,7 @@ const searchByNumber = async (
   );
   const telegrams = queries.filter(({ reference }) => dependsOnStatus(reference));
   const candidates = telegrams.flatMap(({ reference }) => legs.get(reference) ?? []);
-  const found = await listStatuses(sql, [...new Map(candidates.map((leg) => [formatStatusId(leg), leg])).values()]);
+  const found = await listStatuses(sql, toDistinctIds(candidates));
   const statuses = new Map(found.map((status) => [formatStatusId(status), status]));
   const storedIds = await listStoredMessageIds(
     sql,

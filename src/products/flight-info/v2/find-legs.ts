@@ -1,50 +1,62 @@
 import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
-import { addDays, localDate, type LocalDate } from '#domain/time/dates.ts';
+import { addDays, localDate } from '#domain/time/dates.ts';
 import { toKeyOrder, computeStatusKey } from '#domain/schedule/keys.ts';
 import type { Sql } from '#store/pool/database.ts';
-import type { StatusId } from '#store/status/flight-statuses.ts';
+import {
+  type FlightStatusRow,
+  formatStatusId,
+  listStatuses,
+  type StatusId,
+  toDistinctIds,
+} from '#store/status/flight-statuses.ts';
 import { listCandidatesByStatus, type StatusCandidate } from '#store/status/status-instances.ts';
 
 /** Days from the departure of the flight to that of a later leg; -1 across the date line. */
 const DAY_OFFSETS = [-1, 0, 1, 2, 3];
 
-type Leg = { readonly board: string; readonly off: string };
-type ThroughFlight = { readonly row: FlightInstance; readonly date: LocalDate; readonly legs: readonly Leg[] };
+type ThroughFlight = {
+  readonly row: FlightInstance;
+  /** For each leg the statuses that it can have, in the order of `DAY_OFFSETS`. */
+  readonly legs: readonly (readonly StatusId[])[];
+};
+
+const getDesignator = ({ carrier, flightNumber, serviceSuffix, codeshare }: FlightInstance) =>
+  codeshare.operatingFlight
+    ? {
+        carrier: codeshare.operatingFlight.code,
+        flightNumber: Number(codeshare.operatingFlight.serviceNumber),
+        suffix: codeshare.operatingFlight.suffix,
+      }
+    : { carrier: carrier.iata ?? carrier.icao ?? '', flightNumber, suffix: serviceSuffix ?? '' };
 
 const parseThroughFlight = (doc: Buffer): ThroughFlight => {
   const row: FlightInstance = JSON.parse(doc.toString());
   const stops = row.segmentInfo.intermediateAirports.iata.map(({ station }) => station);
   const getCode = ({ iata, icao, faa }: FlightInstance['departure']['airport']): string => iata ?? icao ?? faa ?? '';
   const stations = [getCode(row.departure.airport), ...stops, getCode(row.arrival.airport)];
-  const legs = stations.slice(1).map((off, index) => ({ board: stations[index] ?? '', off }));
-  return { row, date: localDate(row.departure.date.local), legs };
-};
-
-const computeLegKey = ({ row }: ThroughFlight, date: LocalDate, { board, off }: Leg): Buffer => {
-  const operating = row.codeshare.operatingFlight;
-  const designator = operating
-    ? { carrier: operating.code, flightNumber: Number(operating.serviceNumber), suffix: operating.suffix }
-    : {
-        carrier: row.carrier.iata ?? row.carrier.icao ?? '',
-        flightNumber: row.flightNumber,
-        suffix: row.serviceSuffix ?? '',
-      };
-  return computeStatusKey({ designator, date, board, off, occurrence: 1 });
+  const designator = getDesignator(row);
+  const dates = DAY_OFFSETS.map((days) => addDays(localDate(row.departure.date.local), days));
+  const legs = stations.slice(1).map((off, index) => {
+    const board = stations[index] ?? '';
+    return dates.map((date) => {
+      const key = computeStatusKey({ designator, date, board, off, occurrence: 1 });
+      return { departsOn: date, statusOrder: toKeyOrder(key) };
+    });
+  });
+  return { row, legs };
 };
 
 const formatUtc = ({ date, time }: FlightInstance['departure']): string => `${date.utc}T${time.utc}`;
 
 type Candidate = { readonly target: StatusCandidate; readonly row: FlightInstance };
 
-const formatCandidateId = (date: LocalDate, order: bigint): string => `${date}|${order}`;
-
 /** Follows a flight from leg to leg: the next leg is the first on its route to depart after the arrival of the one before. */
 const followLegs = (flight: ThroughFlight, candidates: ReadonlyMap<string, Candidate>): readonly StatusId[] => {
   const places: StatusId[] = [];
   let after = formatUtc(flight.row.departure);
   for (const leg of flight.legs) {
-    const next = DAY_OFFSETS.map((days) => addDays(flight.date, days))
-      .flatMap((date) => candidates.get(formatCandidateId(date, toKeyOrder(computeLegKey(flight, date, leg)))) ?? [])
+    const next = leg
+      .flatMap((id) => candidates.get(formatStatusId(id)) ?? [])
       .find(({ row }) => formatUtc(row.departure) >= after);
     if (!next) return [];
     places.push(next.target);
@@ -53,40 +65,33 @@ const followLegs = (flight: ThroughFlight, candidates: ReadonlyMap<string, Candi
   return places;
 };
 
-const listCandidates = (flights: readonly ThroughFlight[]): readonly StatusId[] =>
-  flights.flatMap((flight) =>
-    flight.legs.flatMap((leg) =>
-      DAY_OFFSETS.map((days) => {
-        const date = addDays(flight.date, days);
-        return { departsOn: date, statusOrder: toKeyOrder(computeLegKey(flight, date, leg)) };
-      }),
-    ),
-  );
-
 /** Lists the status IDs that the legs of flights with stops can have, whether or not they exist. */
 export const listLegCandidates = (docs: readonly Buffer[]): readonly StatusId[] =>
-  listCandidates(docs.map(parseThroughFlight));
+  docs.flatMap((doc) => parseThroughFlight(doc).legs.flat());
 
-/** Finds the status IDs of the legs of flights with stops, in leg order; none for a flight with a missing leg. One query for each day. */
-export const findLegs = async (sql: Sql, docs: readonly Buffer[]): Promise<readonly (readonly StatusId[])[]> => {
+/** The legs of flights with stops, and the statuses that legs on their routes have. */
+type FoundLegs = {
+  /** Status IDs in leg order; none for a flight with a missing leg, and for one of which no leg has a status. */
+  readonly legs: readonly (readonly StatusId[])[];
+  readonly statuses: readonly FlightStatusRow[];
+};
+
+/**
+ * Finds the legs of flights with stops. The statuses are read first: most flights with stops have none yet, and the rows of their legs need no
+ * query then.
+ */
+export const findLegs = async (sql: Sql, docs: readonly Buffer[]): Promise<FoundLegs> => {
   const flights = docs.map(parseThroughFlight);
-  const days = Map.groupBy(listCandidates(flights), ({ departsOn }) => departsOn);
-  const found = await Promise.all(
-    [...days].map(([date, ids]) =>
-      listCandidatesByStatus(
-        sql,
-        date,
-        ids.map(({ statusOrder }) => statusOrder),
-      ),
-    ),
+  const candidates = flights.map(({ legs }) => legs.flat());
+  const statuses = await listStatuses(sql, toDistinctIds(candidates.flat()));
+  const reported = new Set(statuses.map(formatStatusId));
+  const ofReported = candidates.filter((ids) => ids.some((id) => reported.has(formatStatusId(id))));
+  const targets = await listCandidatesByStatus(sql, ofReported.flat());
+  const found = new Map(
+    targets.map((target): readonly [string, Candidate] => [
+      formatStatusId(target),
+      { target, row: JSON.parse(target.doc) },
+    ]),
   );
-  const candidates = new Map(
-    found
-      .flat()
-      .map((target): readonly [string, Candidate] => [
-        formatCandidateId(target.departsOn, target.statusOrder),
-        { target, row: JSON.parse(target.doc) },
-      ]),
-  );
-  return flights.map((flight) => followLegs(flight, candidates));
+  return { legs: flights.map((flight) => followLegs(flight, found)), statuses };
 };

@@ -18,9 +18,10 @@ import {
   listStatuses,
   type ScheduleReference,
   type StatusId,
+  toDistinctIds,
 } from '#store/status/flight-statuses.ts';
 import { listMessages } from '#store/status/status-messages.ts';
-import { findLegs, listLegCandidates } from './find-legs.ts';
+import { findLegs } from './find-legs.ts';
 import { getRegistration, redactRegistration } from './redact-registration.ts';
 import { buildThroughHistory } from './through-status.ts';
 import { toStatusDetails } from './to-status.ts';
@@ -62,11 +63,6 @@ export const toStatusId = (row: ListedInstance): StatusId => ({
   departsOn: toDate(readInstancePosition(row).departsAt),
   statusOrder: BigInt(row.statusOrder?.toString('latin1') ?? 0),
 });
-
-/** Returns each ID once. */
-const toDistinct = (ids: readonly StatusId[]): readonly StatusId[] => [
-  ...new Map(ids.map((id) => [formatStatusId(id), id])).values(),
-];
 
 /** Statuses of flights, newest first, by `formatStatusId`. */
 type Statuses = ReadonlyMap<string, readonly StatusDetails[]>;
@@ -126,27 +122,6 @@ const toRowStatus = (row: ListedInstance, history: readonly StatusDetails[] | un
  */
 export const isThroughFlight = (row: ListedInstance): boolean => !row.statusJson && !row.rowJson.includes(noStops);
 
-/** The legs of flights with stops, and the statuses that they can have. */
-type RowLegs = {
-  /** None for a flight with a missing leg, and for one of which no leg has a status. */
-  readonly ofRow: ReadonlyMap<ListedInstance, readonly StatusId[]>;
-  readonly statuses: readonly FlightStatusRow[];
-};
-
-/** Reads the statuses first: most flights with stops have none yet, and the rows of their legs need no query then. */
-const readLegs = async (sql: Sql, throughFlights: readonly ListedInstance[]): Promise<RowLegs> => {
-  const flights = throughFlights.map((row) => ({ row, candidates: listLegCandidates([row.rowJson]) }));
-  const statuses = await listStatuses(sql, toDistinct(flights.flatMap(({ candidates }) => candidates)));
-  const reported = new Set(statuses.map(formatStatusId));
-  const withStatus = flights.filter(({ candidates }) => candidates.some((id) => reported.has(formatStatusId(id))));
-  const legs = await findLegs(
-    sql,
-    withStatus.map(({ row }) => row.rowJson),
-  );
-  const found = new Map(withStatus.map(({ row }, index) => [row, legs[index] ?? []]));
-  return { ofRow: new Map(throughFlights.map((row) => [row, found.get(row) ?? []])), statuses };
-};
-
 /**
  * Reads the statuses of rows: the latest or, `withHistory`, all of them. `inAir` is set only for rows that were read with
  * their status.
@@ -156,14 +131,19 @@ export const readRowStatuses = async (
   withHistory: boolean,
   deps: Deps,
 ): Promise<readonly RowStatus[]> => {
-  const legs = await readLegs(deps.sql, rows.filter(isThroughFlight));
+  const throughFlights = rows.filter(isThroughFlight);
+  const found = await findLegs(
+    deps.sql,
+    throughFlights.map(({ rowJson }) => rowJson),
+  );
+  const legsByRow = new Map(throughFlights.map((row, index) => [row, found.legs[index] ?? []]));
   const statuses = withHistory
-    ? await readHistories(toDistinct([...rows.map(toStatusId), ...[...legs.ofRow.values()].flat()]), deps)
-    : toLatest(legs.statuses);
+    ? await readHistories(toDistinctIds([...rows.map(toStatusId), ...found.legs.flat()]), deps)
+    : toLatest(found.statuses);
   const statusesAt = (id: StatusId): readonly StatusDetails[] => statuses.get(formatStatusId(id)) ?? [];
   return rows.map((row) => {
     const history = withHistory ? statusesAt(toStatusId(row)) : undefined;
-    const legIds = legs.ofRow.get(row);
+    const legIds = legsByRow.get(row);
     if (!legIds || (history && history.length > 0)) return toRowStatus(row, history);
     const composed = buildThroughHistory(legIds.map(statusesAt));
     const isFlying = composed[0]?.state === 'inAir';

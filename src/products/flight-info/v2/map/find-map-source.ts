@@ -57,12 +57,8 @@ export const findFlightMapSource = async (
   reference: MapReference,
   { sql, masterDataIndex }: { readonly sql: Sql; readonly masterDataIndex: MasterDataIndex },
 ): Promise<FlightMapSource | undefined> => {
-  const departsOn = localDate(reference.departsOn);
-  const { statusOrder } = reference;
-  const [[status], targets] = await Promise.all([
-    listStatuses(sql, [{ departsOn, statusOrder }]),
-    listCandidatesByStatus(sql, departsOn, [statusOrder]),
-  ]);
+  const ids = [{ departsOn: localDate(reference.departsOn), statusOrder: reference.statusOrder }];
+  const [[status], targets] = await Promise.all([listStatuses(sql, ids), listCandidatesByStatus(sql, ids)]);
   // The map shows the operating designator, whichever designator the link was requested for.
   const target = findOperating(targets);
   const departure = status && toMapStation(masterDataIndex, status.reference.departure);
