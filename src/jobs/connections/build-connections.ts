@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { CodeshareList } from '#domain/connections/rules/codeshares.ts';
 import { buildConnectingRecords, type ExclusionReason } from '#domain/connections/flights/connecting-records.ts';
 import { isConnectingServiceType } from '#domain/connections/rules/pair-rules.ts';
-import { ConnectionSetBuilder } from '#domain/connections/set/connection-set-builder.ts';
+import { ConnectionSetBuilder, withCounts } from '#domain/connections/set/connection-set-builder.ts';
 import { CONNECTION_SET_FORMAT, type ConnectionSetData } from '#domain/connections/set/connection-set-data.ts';
 import { readConnectionSet } from '#domain/connections/set/connection-set.ts';
 import { MCT_DEFAULTS, type MctDefaults } from '#domain/connections/mct/mct-record.ts';
@@ -149,6 +149,9 @@ const readFlights = async (
   return { data: builder.finish(), counts };
 };
 
+/** An airport with fewer connections in a set has no counts: they would take more memory than time is saved. */
+const LEAST_COUNTED = 50_000;
+
 /** Pairs that are examined between two pauses. */
 const PAIRS_PER_STEP = 500_000;
 
@@ -158,7 +161,7 @@ const countConnections = async (data: ConnectionSetData, progress: Progress) => 
     progress.onProgress('check pairs', tally.progress(), 1);
     await pauseBuild(progress);
   }
-  return tally.result();
+  return { tally: tally.result(), data: withCounts(data, tally.toColumns(LEAST_COUNTED)) };
 };
 
 const build = async (sql: Sql, options: ConnectionsBuildOptions): Promise<ConnectionsBuildResult> => {
@@ -166,13 +169,14 @@ const build = async (sql: Sql, options: ConnectionsBuildOptions): Promise<Connec
   const defaults = { ...MCT_DEFAULTS, ...(await findLatestDefaults(sql)), ...options.defaults };
   const from = options.from ?? toFirstDay(builtAt);
   const progress = { onProgress, signal };
-  const { data, counts } = await readFlights(sql, { from, days, defaults }, progress);
+  const { data: uncounted, counts } = await readFlights(sql, { from, days, defaults }, progress);
+  const { data, tally } = await countConnections(uncounted, progress);
   const report: ConnectionsReport = {
     from: formatDate(from),
     days,
     defaults,
     ...counts,
-    ...(await countConnections(data, progress)),
+    ...tally,
   };
   onProgress('write', 0, 1);
   await pauseBuild(progress);

@@ -3,6 +3,9 @@ import type { ConnectingFlight, ConnectionAirport } from '../flights/connecting-
 /** A departure more than this after the arrival is a stopover; the limit itself is allowed. */
 export const MAX_CONNECTING_MINUTES = 1440;
 
+/** The default of `MaxConnectingTime` in the contract. */
+export const DEFAULT_MAX_CONNECTING_MINUTES = 360;
+
 /** The off point of leg 1 and the board point of leg 2, which can be two airports of one city. */
 export type ConnectionPoint = { readonly arrival: ConnectionAirport; readonly departure: ConnectionAirport };
 

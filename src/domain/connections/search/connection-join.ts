@@ -11,17 +11,33 @@ import { createDepartureIndex, lowerBound, type Departures } from './departure-i
 import { Leg1Dates } from './leg1-dates.ts';
 import { MatchBuffer, type Leg2Match } from './match-buffer.ts';
 
+/** A connection as the join finds it: one of several units of its flights can make it again, on other dates. */
+export type FoundMatch = {
+  readonly match: Leg2Match;
+  readonly unit2: number;
+  readonly mayRepeat: boolean;
+  /** Dates of leg 1 on which its minimum connecting time holds; undefined means all. */
+  readonly within?: Uint32Array | undefined;
+};
+
+/** Receives what a join without filters finds. */
+export type JoinVisitor = {
+  /** A pair, and the first rule that forbids it. */
+  readonly onRejected: (rule: RuleName) => void;
+  /** `dates` are those of the current unit of leg 1. */
+  readonly onMatch: (found: FoundMatch, dates: Leg1Dates) => void;
+};
+
 /**
  * Joins the flights of a set for one query: finds the legs 2 that each leg 1 connects with. Departures of an airport are sorted by minute of the
- * UTC day, so that only those in the connecting window are examined, about 60 ns each. `onRejected` is called with the first rule that forbids a
- * pair; it is meant for queries without filters.
+ * UTC day, so that only those in the connecting window are examined, about 60 ns each. A visitor is for queries without filters.
  */
 export class ConnectionJoin {
   readonly #set: ConnectionSet;
   readonly #query: ConnectionQuery;
   readonly #units: UnitTable;
   readonly #rules: SetRules;
-  readonly #onRejected: ((rule: RuleName) => void) | undefined;
+  readonly #visitor: JoinVisitor | undefined;
   readonly #departuresFrom: (airport: number) => readonly Departures[];
   readonly #hasElapsedLimit: boolean;
   readonly #matches = new MatchBuffer();
@@ -48,12 +64,12 @@ export class ConnectionJoin {
   #uses: Uint8Array;
   #directMetres: Float64Array;
 
-  constructor(set: ConnectionSet, query: ConnectionQuery, onRejected?: (rule: RuleName) => void) {
+  constructor(set: ConnectionSet, query: ConnectionQuery, visitor?: JoinVisitor) {
     this.#set = set;
     this.#query = query;
     this.#units = set.units;
     this.#rules = set.rules;
-    this.#onRejected = onRejected;
+    this.#visitor = visitor;
     this.#departuresFrom = createDepartureIndex(set, query);
     this.#hasElapsedLimit = query.maxElapsed !== Number.POSITIVE_INFINITY;
     this.#dates = new Leg1Dates(set, query);
@@ -135,7 +151,7 @@ export class ConnectionJoin {
     this.#times = this.#set.rules.getTimes(this.#airport, leg2Airport);
     this.#arrivalClass = this.#times.getArrivalClass(this.#leg1);
     // Pairs below the least minimum are skipped, unless the caller counts rejections.
-    const earliest = arrivalMinute + (this.#onRejected ? minMinutes : Math.max(minMinutes, this.#times.leastMinutes));
+    const earliest = arrivalMinute + (this.#visitor ? minMinutes : Math.max(minMinutes, this.#times.leastMinutes));
     for (const { units: list, minutes: departures } of this.#departuresFrom(leg2Airport)) {
       const end = list.length;
       let wraps = Math.floor(earliest / MINUTES_A_DAY);
@@ -177,6 +193,8 @@ export class ConnectionJoin {
     const { services, types, maxCircuity, maxElapsed } = this.#query;
     if ((use & services) === 0 || types[pairUseBits.typeNumber(use)] !== true || percent > maxCircuity) return;
     // A match that may repeat is judged by its first date, which is known only at the end.
+    const leg2 = this.#set.columns.unitRecord[unit2] ?? 0;
+    const match = { minutes, leg2, rule: rules.lines[ruleSet] ?? 0, dayOffset };
     const mayRepeat = this.#isSplit || minimum === MCT_DEPENDS_ON_DATE || units.isSplit[unit2] === 1;
     if (!mayRepeat) {
       const needsElapsed = this.#hasElapsedLimit || Number.isFinite(this.#storedElapsed);
@@ -184,12 +202,17 @@ export class ConnectionJoin {
       if (elapsed > maxElapsed) return;
       if (elapsed > this.#storedElapsed) {
         this.#counted += 1;
+        this.#visitor?.onMatch({ match, unit2, mayRepeat }, this.#dates);
         return;
       }
     }
-    const leg2 = this.#set.columns.unitRecord[unit2] ?? 0;
-    if (minimum === MCT_DEPENDS_ON_DATE) this.#addDated(unit2, { minutes, leg2, dayOffset }, ruleSet);
-    else this.#matches.add({ minutes, leg2, rule: rules.lines[ruleSet] ?? 0, dayOffset }, mayRepeat);
+    if (minimum === MCT_DEPENDS_ON_DATE) this.#addDated(unit2, match, ruleSet);
+    else this.#add({ match, unit2, mayRepeat });
+  }
+
+  #add(found: FoundMatch): void {
+    this.#visitor?.onMatch(found, this.#dates);
+    this.#matches.add(found.match, found.mayRepeat);
   }
 
   #findRuleSet(unit2: number): number {
@@ -201,23 +224,24 @@ export class ConnectionJoin {
   }
 
   /** Adds a pair whose minimum connecting time depends on the date, once for each rule that allows it. */
-  #addDated(unit2: number, match: Omit<Leg2Match, 'rule'>, ruleSet: number): void {
+  #addDated(unit2: number, match: Leg2Match, ruleSet: number): void {
     let rejectedBy: RuleName | undefined;
     let isAdded = false;
     for (const rule of this.#set.rules.ruleSets[ruleSet]?.rules ?? []) {
-      if (!this.#dates.meetsWithin(unit2, match.dayOffset, buildRuleMask(this.#set, rule, this.#leg1))) continue;
+      const within = buildRuleMask(this.#set, rule, this.#leg1);
+      if (!this.#dates.meetsWithin(unit2, match.dayOffset, within)) continue;
       if (rule.suppressedBy) rejectedBy = 'suppressed';
       else if (match.minutes < rule.minutes) rejectedBy ??= 'minimum-connecting-time';
       else {
         isAdded = true;
-        this.#matches.add({ ...match, rule: rule.record?.line ?? 0 }, true);
+        this.#add({ match: { ...match, rule: rule.record?.line ?? 0 }, unit2, mayRepeat: true, within });
       }
     }
     if (!isAdded && rejectedBy) this.#reject(rejectedBy);
   }
 
   #reject(rule: RuleName): void {
-    if (this.#onRejected) this.#onRejected(rule);
+    this.#visitor?.onRejected(rule);
   }
 
   /** Lists each connection once, without those that exceed the elapsed time on their first date. */

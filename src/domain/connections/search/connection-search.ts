@@ -1,4 +1,5 @@
 import type { ConnectionSet } from '../set/connection-set.ts';
+import { findKnownCount } from './connection-counts.ts';
 import { findLeg1Candidates } from './leg1-candidates.ts';
 import { ConnectionJoin } from './connection-join.ts';
 import type { Leg2Match } from './match-buffer.ts';
@@ -33,7 +34,7 @@ const compareMatches = (one: Leg2Match, other: Leg2Match): number =>
 
 /**
  * Creates a search whose results are sorted by leg 1 (departure airport, local departure time, designator, first day), then by connecting time,
- * then by leg 2. Counting examines all candidates; otherwise the search runs from `after` to the end of the page.
+ * then by leg 2. Counting examines all candidates, unless the set has the count; otherwise the search runs from `after` to the end of the page.
  */
 export const createConnectionSearch = (
   set: ConnectionSet,
@@ -41,12 +42,14 @@ export const createConnectionSearch = (
   { after, limit, count }: SearchPage,
 ): ConnectionSearch => {
   const query = buildConnectionQuery(set, filter);
-  const candidates = findLeg1Candidates(set, query);
+  const nextLeg1 = findLeg1Candidates(set, query);
   const join = new ConnectionJoin(set, query);
   const matches: ConnectionMatch[] = [];
+  const knownCount = count ? findKnownCount(set, query) : undefined;
+  const countsAll = count && knownCount === undefined;
   let total = 0;
-  let next = count || after === undefined ? 0 : candidates.firstFrom(after.leg1);
-  const isDone = (): boolean => next >= candidates.length || (!count && matches.length > limit);
+  let next = nextLeg1(countsAll || after === undefined ? 0 : after.leg1);
+  const isDone = (): boolean => next >= set.size || (!countsAll && matches.length > limit);
   const joinLeg1 = (leg1: number): void => {
     if (matches.length > limit || (after !== undefined && leg1 < after.leg1)) {
       total += join.countMatches(leg1);
@@ -63,10 +66,10 @@ export const createConnectionSearch = (
   const advance = (pairs: number): boolean => {
     const end = join.examined + pairs;
     while (!isDone() && join.examined < end) {
-      joinLeg1(candidates.at(next));
-      next += 1;
+      joinLeg1(next);
+      next = nextLeg1(next + 1);
     }
     return isDone();
   };
-  return { advance, matches: () => matches, total: () => total };
+  return { advance, matches: () => matches, total: () => knownCount ?? total };
 };

@@ -1,7 +1,9 @@
 import type { RuleName } from '../rules/rule-verdict.ts';
 import type { ConnectionSet } from '../set/connection-set.ts';
+import type { CountColumns } from '../set/set-columns.ts';
 import { ConnectionJoin } from './connection-join.ts';
 import { buildConnectionQuery } from './connection-query.ts';
+import { DailyCounts } from './daily-counts.ts';
 
 /** How many connections a set has, and how many pairs each rule excludes. The CLI prints it under these names. */
 export type ConnectionTally = {
@@ -19,6 +21,8 @@ export type ConnectionCounter = {
   /** From 0 to 1. */
   readonly progress: () => number;
   readonly result: () => ConnectionTally;
+  /** The counts by day of airports with at least this many connections. */
+  readonly toColumns: (connections: number) => CountColumns;
 };
 
 const PAIRS_A_SLICE = 200_000;
@@ -42,9 +46,13 @@ const createRuleCounts = (): Record<RuleName, number> => ({
 export const createConnectionCounter = (set: ConnectionSet): ConnectionCounter => {
   const rejectedByRule = createRuleCounts();
   let rejected = 0;
-  const join = new ConnectionJoin(set, buildConnectionQuery(set, {}), (rule) => {
-    rejectedByRule[rule] += 1;
-    rejected += 1;
+  const daily = new DailyCounts(set);
+  const join = new ConnectionJoin(set, buildConnectionQuery(set, {}), {
+    onRejected: (rule) => {
+      rejectedByRule[rule] += 1;
+      rejected += 1;
+    },
+    onMatch: (found, dates) => daily.add(found, dates),
   });
   let next = 0;
   let built = 0;
@@ -52,6 +60,7 @@ export const createConnectionCounter = (set: ConnectionSet): ConnectionCounter =
     const end = join.examined + pairs;
     while (next < set.size && join.examined < end) {
       built += join.countMatches(next);
+      daily.endLeg1();
       next += 1;
     }
     return next >= set.size;
@@ -60,5 +69,6 @@ export const createConnectionCounter = (set: ConnectionSet): ConnectionCounter =
     advance,
     progress: () => (set.size === 0 ? 1 : next / set.size),
     result: () => ({ candidates: built + rejected, built, rejected: { ...rejectedByRule } }),
+    toColumns: (connections) => daily.toColumns(connections),
   };
 };

@@ -67,11 +67,11 @@ export const createElapsedSearch = (
   { after, limit }: ElapsedPage,
 ): ConnectionSearch => {
   const query = buildConnectionQuery(set, filter);
-  const candidates = findLeg1Candidates(set, query);
+  const nextLeg1 = findLeg1Candidates(set, query);
   const join = new ConnectionJoin(set, query);
   const first = new FirstMatches(limit + 1);
   let total = 0;
-  let next = 0;
+  let next = nextLeg1(0);
   const joinLeg1 = (leg1: number): void => {
     const found = join.findMatches(leg1, first.maxElapsed);
     total += found.length + join.counted;
@@ -83,11 +83,11 @@ export const createElapsedSearch = (
   };
   const advance = (pairs: number): boolean => {
     const end = join.examined + pairs;
-    while (next < candidates.length && join.examined < end) {
-      joinLeg1(candidates.at(next));
-      next += 1;
+    while (next < set.size && join.examined < end) {
+      joinLeg1(next);
+      next = nextLeg1(next + 1);
     }
-    return next >= candidates.length;
+    return next >= set.size;
   };
   return {
     advance,

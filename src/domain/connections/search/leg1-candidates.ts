@@ -1,15 +1,9 @@
 import type { ConnectionSet } from '../set/connection-set.ts';
-import { lowerBound } from './departure-index.ts';
 import type { MinuteWindow } from './connection-filter.ts';
 import type { ConnectionQuery } from './connection-query.ts';
 
-/** Records that can be leg 1, in listing order. */
-export type Leg1Candidates = {
-  readonly length: number;
-  readonly at: (index: number) => number;
-  /** Returns the index of the first candidate with this number or a higher one. */
-  readonly firstFrom: (record: number) => number;
-};
+/** Returns the first record from this number on that can be leg 1, in listing order; the number of all records when there is none. */
+export type Leg1Candidates = (from: number) => number;
 
 type Range = { readonly start: number; readonly end: number };
 
@@ -95,36 +89,30 @@ const isInWindow = (minute: number, { from, to }: MinuteWindow): boolean =>
 
 /**
  * Finds the records that can be leg 1 of a query, by carrier, departure airport, dates, departure time and arrival airport: a requested connection
- * airport, or one with flights to the requested destination that is not too far off. Scans all records in a few milliseconds.
+ * airport, or one with flights to the requested destination that is not too far off. Scanning all records takes some milliseconds.
  */
 export const findLeg1Candidates = (set: ConnectionSet, query: ConnectionQuery): Leg1Candidates => {
   const { departures, vias, arrivals, leg1Carriers, departureWindow } = query;
-  const { boardRecords, recordBoard, recordDeparture, recordOff, recordCarrier } = set.columns;
+  const { boardRecords, recordDeparture, recordOff, recordCarrier } = set.columns;
   const changes = vias && addCityAirports(set, vias.has);
   const feeders = arrivals && findFeederAirports(set, arrivals.numbers);
   const carriers = leg1Carriers?.has;
   const [isOnDate, isOnTheWay] = [createDateCheck(set, query), createCircuityCheck(set, query)];
+  const isCandidate = (record: number): boolean => {
+    const off = recordOff[record] ?? 0;
+    if (changes && changes[off] !== 1) return false;
+    if (feeders && feeders[off] !== 1) return false;
+    if (carriers && carriers[recordCarrier[record] ?? 0] !== 1) return false;
+    if (departureWindow && !isInWindow(recordDeparture[record] ?? 0, departureWindow)) return false;
+    return isOnTheWay(record) && isOnDate(record);
+  };
   // Airport numbers ascend, and so do the numbers of their records.
   const ranges: readonly Range[] = departures
     ? departures.numbers.map((airport) => ({ start: boardRecords[airport] ?? 0, end: boardRecords[airport + 1] ?? 0 }))
-    : [{ start: 0, end: recordBoard.length }];
-  const records = new Uint32Array(ranges.reduce((sum, { start, end }) => sum + end - start, 0));
-  let length = 0;
-  for (const { start, end } of ranges) {
-    for (let record = start; record < end; record += 1) {
-      const off = recordOff[record] ?? 0;
-      if (changes && changes[off] !== 1) continue;
-      if (feeders && feeders[off] !== 1) continue;
-      if (carriers && carriers[recordCarrier[record] ?? 0] !== 1) continue;
-      if (departureWindow && !isInWindow(recordDeparture[record] ?? 0, departureWindow)) continue;
-      if (!isOnTheWay(record) || !isOnDate(record)) continue;
-      records[length] = record;
-      length += 1;
-    }
-  }
-  return {
-    length,
-    at: (index) => records[index] ?? 0,
-    firstFrom: (record) => lowerBound((index) => records[index] ?? 0, { start: 0, end: length }, record),
+    : [{ start: 0, end: set.size }];
+  return (from) => {
+    for (const { start, end } of ranges)
+      for (let record = Math.max(start, from); record < end; record += 1) if (isCandidate(record)) return record;
+    return set.size;
   };
 };

@@ -2,7 +2,7 @@ import { toMinuteOfDay } from '#domain/time/dates.ts';
 import type { ConnectingFlight, ConnectionAirport } from '../flights/connecting-flight.ts';
 import { createInterner } from './interner.ts';
 import type { Drafts, RecordDraft } from './record-drafts.ts';
-import { toColumn, type ColumnName, type MutableColumns, type SetColumns } from './set-columns.ts';
+import { toColumn, type ColumnName, type CountColumns, type MutableColumns, type SetColumns } from './set-columns.ts';
 
 /** The texts that columns refer to by number. */
 export type SetTexts = {
@@ -327,7 +327,7 @@ export const buildColumns = (drafts: Drafts, words: number) => {
     })),
   );
   const recordColumns = buildRecordColumns(sorted);
-  const columns: Omit<MutableColumns, 'mct'> = {
+  const columns: Omit<MutableColumns, 'mct' | keyof CountColumns> = {
     ...recordColumns.columns,
     ...buildUnitColumns(units.toSorted(compareInJoinOrder), { records: records.length, airports: airports.length }),
     ...buildAirportColumns(sorted),

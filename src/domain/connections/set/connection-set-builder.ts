@@ -9,7 +9,7 @@ import { createMctTableInSteps } from '../mct/mct-table.ts';
 import { createDayFrame, type DayFrame } from './day-masks.ts';
 import { buildColumns } from './build-columns.ts';
 import { RecordCollector } from './record-drafts.ts';
-import { toBytes, columnNames } from './set-columns.ts';
+import { toBytes, columnNames, type CountColumns } from './set-columns.ts';
 
 /** MCT records on one line of JSON: parsing a line takes some milliseconds when a set is read. */
 const RECORDS_A_LINE = 500;
@@ -21,6 +21,14 @@ const formatMctLines = (records: readonly MctRecord[]): string => {
   return lines.join('\n');
 };
 
+/** Connections are counted in the finished set (`createConnectionCounter`); without counts, a search counts them itself. */
+const noCounts: CountColumns = {
+  viaAirports: new Uint16Array(),
+  viaCounts: new Uint32Array(),
+  arrivalAirports: new Uint16Array(),
+  arrivalCounts: new Uint32Array(),
+};
+
 export type ConnectionSetOptions = {
   readonly from: LocalDate;
   readonly days: number;
@@ -28,6 +36,15 @@ export type ConnectionSetOptions = {
   readonly defaults: MctDefaults;
   readonly cooperation: StoredCarrierRelations;
 };
+
+/** Returns the same set with counts of its connections. */
+export const withCounts = ({ header, columns }: ConnectionSetData, counts: CountColumns): ConnectionSetData => ({
+  header,
+  columns: {
+    ...columns,
+    ...Object.fromEntries(Object.entries(counts).map(([name, column]) => [name, toBytes(column)])),
+  },
+});
 
 /**
  * Builds the set of all connections whose leg 1 departs on a local date from `from` on, within `days` days. Pairs are not stored: a set consists of
@@ -59,7 +76,7 @@ export class ConnectionSetBuilder {
     const { from, days, defaults, cooperation } = this.#options;
     const { columns, airports, routes, texts } = buildColumns(this.#collector.drafts(), this.#frame.words);
     const header: SetHeader = { from: formatDate(from), days, airports, routes, ...texts, defaults, cooperation };
-    const all = { ...columns, mct: new TextEncoder().encode(formatMctLines(this.#mctRecords)) };
+    const all = { ...columns, ...noCounts, mct: new TextEncoder().encode(formatMctLines(this.#mctRecords)) };
     return {
       header: JSON.stringify(header),
       columns: Object.fromEntries(columnNames.map((name) => [name, toBytes(all[name])])),

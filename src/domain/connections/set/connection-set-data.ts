@@ -3,7 +3,7 @@ import type { ConnectionAirport } from '../flights/connecting-flight.ts';
 import type { MctDefaults } from '../mct/mct-record.ts';
 
 /** Increased when the meaning of the bytes changes: a server that does not know the number waits for a new set. */
-export const CONNECTION_SET_FORMAT = 2;
+export const CONNECTION_SET_FORMAT = 3;
 
 /** A connection set as bytes: stored by the process that built it and loaded by every server unchanged. */
 export type ConnectionSetData = {

@@ -70,6 +70,11 @@ const columnTypes = {
   arrivalClasses: Uint32Array,
   departureClassRecord: Uint32Array,
   departureClasses: Uint32Array,
+  /** Airports with counts of connections by day, ascending, and the counts (search/connection-counts.ts). */
+  viaAirports: Uint16Array,
+  viaCounts: Uint32Array,
+  arrivalAirports: Uint16Array,
+  arrivalCounts: Uint32Array,
   /** The MCT file: JSON of `MctFile.records` in lists, one a line, in order of precedence. */
   mct: Uint8Array,
 } as const;
@@ -77,6 +82,7 @@ const columnTypes = {
 type Layouts = typeof columnTypes;
 export type ColumnName = keyof Layouts;
 export type SetColumns = { readonly [Name in ColumnName]: InstanceType<Layouts[Name]> };
+export type CountColumns = Pick<SetColumns, 'viaAirports' | 'viaCounts' | 'arrivalAirports' | 'arrivalCounts'>;
 export type MutableColumns = { [Name in ColumnName]: InstanceType<Layouts[Name]> };
 
 const copyBytes = (bytes: Uint8Array): ArrayBuffer => {

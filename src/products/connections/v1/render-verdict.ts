@@ -1,9 +1,7 @@
+import { DEFAULT_MAX_CONNECTING_MINUTES } from '#domain/connections/rules/connection-point.ts';
 import type { RuleName, RuleVerdict } from '#domain/connections/rules/rule-verdict.ts';
 import type { Designator } from '#domain/schedule/schedule.ts';
 import { toMinimumConnectingTime } from './to-minimum-connecting-time.ts';
-
-/** The default of `MaxConnectingTime` in the contract, minutes. */
-export const DEFAULT_MAX_CONNECTING_TIME = 360;
 
 type VerdictOf<Rule extends RuleName> = Extract<RuleVerdict, { readonly rule: Rule }>;
 
@@ -128,8 +126,8 @@ const describeMaximum = ({
   if (!allowed)
     return `Leg 2 departs ${formatMinutes(actualMinutes)} after leg 1 arrives; more than ${maximumMinutes} minutes are a stopover.`;
   const words = `Leg 2 departs no more than ${formatMinutes(maximumMinutes)} after leg 1 arrives.`;
-  return actualMinutes > DEFAULT_MAX_CONNECTING_TIME
-    ? `${words} A search returns the connection only with MaxConnectingTime=${actualMinutes} or more; the default is ${DEFAULT_MAX_CONNECTING_TIME}.`
+  return actualMinutes > DEFAULT_MAX_CONNECTING_MINUTES
+    ? `${words} A search returns the connection only with MaxConnectingTime=${actualMinutes} or more; the default is ${DEFAULT_MAX_CONNECTING_MINUTES}.`
     : words;
 };
 

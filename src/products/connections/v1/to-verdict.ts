@@ -1,8 +1,9 @@
 import type { Verdict as WireVerdict, VerdictFigures } from '#generated/connections/v1/types.gen.ts';
+import { DEFAULT_MAX_CONNECTING_MINUTES } from '#domain/connections/rules/connection-point.ts';
 import type { RuleVerdict } from '#domain/connections/rules/rule-verdict.ts';
 import { toDesignator } from './to-leg.ts';
 import { toMctRecord, toMinimumConnectingTime } from './to-minimum-connecting-time.ts';
-import { DEFAULT_MAX_CONNECTING_TIME, renderVerdict } from './render-verdict.ts';
+import { renderVerdict } from './render-verdict.ts';
 
 const wireServices = { Passenger: 'passenger', Cargo: 'cargo' } as const;
 const toOneDecimal = (value: number): number => Math.round(value * 10) / 10;
@@ -91,7 +92,7 @@ const toFigures = ({ rule, figures }: RuleVerdict): VerdictFigures => {
       return {
         actualMinutes: figures.actualMinutes,
         maximumMinutes: figures.maximumMinutes,
-        defaultMaximumMinutes: DEFAULT_MAX_CONNECTING_TIME,
+        defaultMaximumMinutes: DEFAULT_MAX_CONNECTING_MINUTES,
       };
   }
 };

@@ -5,12 +5,14 @@ import { ruleNames, type RuleVerdict } from '#domain/connections/rules/rule-verd
 import { createMctTable } from '../mct/create-mct-table.ts';
 import type { ConnectionFilter } from '#domain/connections/search/connection-filter.ts';
 import { getConnectionDetails } from '#domain/connections/search/connection-details.ts';
+import { findKnownCount } from '#domain/connections/search/connection-counts.ts';
+import { buildConnectionQuery } from '#domain/connections/search/connection-query.ts';
 import { createConnectionSearch } from '#domain/connections/search/connection-search.ts';
 import { findElapsedMinutes } from '#domain/connections/search/connection-dates.ts';
 import type { ConnectionMatch, ConnectionPosition } from '#domain/connections/search/connection-dates.ts';
 import { createElapsedSearch } from '#domain/connections/search/elapsed-search.ts';
 import type { ConnectionSet } from '#domain/connections/set/connection-set.ts';
-import { toDate, type LocalMinute } from '#domain/time/dates.ts';
+import { addDays, toDate, type LocalMinute } from '#domain/time/dates.ts';
 import { createRandom } from '#test/lib/seeded-random.ts';
 import { matchesFilter, type Group } from './oracle/connections.ts';
 import { board, listInstances, off, type Instance } from './oracle/flights.ts';
@@ -80,6 +82,35 @@ test('pages of any size form the same list, counted correctly from any start, as
     }
   }
   expect(compared).toBeGreaterThan(100);
+});
+
+test('the counts of a set are those of the lists of an airport: of a day, of up to a week and of all dates', () => {
+  let [known, connections] = [0, 0];
+  for (const { seed, set: getSet, groups } of listWorlds()) {
+    if (groups().length === 0) continue;
+    const [set, random] = [getSet(), createRandom(seed)];
+    const airports = set.header.airports.map(({ iata }) => iata);
+    const destinations = random.sample(airports, 3);
+    const filters: readonly ConnectionFilter[] = [
+      ...airports.map((airport) => ({ viaPoints: [airport] })),
+      ...airports.map((airport) => ({ arrivalAirports: [airport] })),
+      { arrivalAirports: destinations },
+    ];
+    for (const filter of filters) {
+      const from = addDays(set.from, random.integer(-2, set.days));
+      const spans = [undefined, { from, to: from }, { from, to: addDays(from, random.integer(1, 8)) }];
+      for (const dates of spans) {
+        const searched = { ...filter, dates, maxConnectingMinutes: 360 };
+        const count = findKnownCount(set, buildConnectionQuery(set, searched));
+        if (count === undefined) continue;
+        const found = findAll(set, searched);
+        expect(count, `seed ${seed}, filter ${JSON.stringify(searched)}`).toBe(found.length);
+        [known, connections] = [known + 1, connections + found.length];
+      }
+    }
+  }
+  expect(known).toBeGreaterThan(1000);
+  expect(connections).toBeGreaterThan(2000);
 });
 
 /** The positions of all pages of a list sorted by elapsed time, in order. */

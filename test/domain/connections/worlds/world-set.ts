@@ -7,8 +7,9 @@ import type { ConnectionMatch } from '#domain/connections/search/connection-date
 import { getConnectionDetails } from '#domain/connections/search/connection-details.ts';
 import type { ConnectionDetails } from '#domain/connections/search/connection-details.ts';
 import type { ConnectionFilter } from '#domain/connections/search/connection-filter.ts';
+import { createConnectionCounter } from '#domain/connections/search/connection-tally.ts';
 import { createConnectionSearch } from '#domain/connections/search/connection-search.ts';
-import { ConnectionSetBuilder } from '#domain/connections/set/connection-set-builder.ts';
+import { ConnectionSetBuilder, withCounts } from '#domain/connections/set/connection-set-builder.ts';
 import { readConnectionSet, type ConnectionSet } from '#domain/connections/set/connection-set.ts';
 import { toLegKey } from '#domain/schedule/messages/cancellations.ts';
 import type { LocalDate } from '#domain/time/dates.ts';
@@ -62,7 +63,10 @@ export const buildWorldSet = (world: World, records = buildWorldRecords(world)):
   const cooperation = toCooperation(world);
   const builder = new ConnectionSetBuilder({ from: from as LocalDate, days, mct, defaults, cooperation });
   for (const record of records) builder.add(record);
-  const { header, columns } = builder.finish();
+  const data = builder.finish();
+  const counter = createConnectionCounter(readConnectionSet(data));
+  while (!counter.advance());
+  const { header, columns } = withCounts(data, counter.toColumns(1));
   const copied = Object.entries(columns).map(([name, bytes]) => [name, Uint8Array.from(bytes)] as const);
   return readConnectionSet({ header, columns: Object.fromEntries(copied) });
 };
@@ -116,6 +120,7 @@ export const describeInstance = (instance: Instance): string =>
   `${formatDesignator(instance.flight)} ${instance.flight.stations.map(({ iata }) => iata).join('-')} ${timesText(instance)}`;
 
 export const findAll = (set: ConnectionSet, filter: ConnectionFilter = {}): readonly ConnectionMatch[] => {
+  // Some counts are known before the search (search/connection-counts.ts): they must be those of the list.
   const search = createConnectionSearch(set, filter, { limit: Infinity, count: true });
   while (!search.advance(1_000_000));
   const matches = search.matches();
