@@ -7,7 +7,7 @@ import type { Mutant } from './sample-mutants.ts';
 
 /** The folders of tests that are run for the mutants of a folder: its own, and those that use it through the service. */
 export const testFolders: Readonly<Record<string, readonly string[]>> = {
-  'src/domain': ['test/domain', 'test/products'],
+  'src/domain': ['test/domain', 'test/products', 'test/jobs/schedule-messages'],
   'src/http': ['test/http', 'test/products'],
   'src/products': ['test/products'],
   'src/delivery': ['test/delivery', 'test/jobs/deliveries', 'test/products/flight-info-alerts'],
