@@ -1,4 +1,4 @@
-import { toDate, formatDate, type LocalDate } from '#domain/time/dates.ts';
+import { addDays, toDate, formatDate, type LocalDate } from '#domain/time/dates.ts';
 import { listInstances, type SegmentInstance, type ZoneLookup } from '#domain/schedule/instances.ts';
 import { computeScheduleKey, computeStatusKey, toKeyOrder } from '#domain/schedule/keys.ts';
 import type { ScheduleLeg } from '#domain/schedule/schedule.ts';
@@ -28,13 +28,21 @@ const countMismatch = ({ mismatches }: ExpansionCounts, leg: ScheduleLeg, { utcA
 };
 
 /**
- * The ordinal number of a departure: on the origin date of the flight for the schedule key, on its own day for the
- * status key.
+ * The date in the status key: that of the departure, or the earlier one at which the flight was filed before a message retimed it over midnight. A
+ * flight keeps its observations when it is retimed.
  */
-type Occurrence = { readonly ofOrigin: number; readonly ofDay: number };
-const singleDeparture: Occurrence = { ofOrigin: 1, ofDay: 1 };
+const toStatusDate = ({ firstLeg }: PlannedSegment, { departsAtLocal }: SegmentInstance): LocalDate =>
+  addDays(toDate(departsAtLocal), -firstLeg.departure.dateVariation);
 
-const buildRow = (planned: PlannedSegment, instance: SegmentInstance, { ofOrigin, ofDay }: Occurrence): InstanceRow => {
+/** The ordinal number of a departure: on the origin date of the flight for the schedule key, on its status date for the status key. */
+type Occurrence = { readonly ofOrigin: number; readonly ofStatusDate: number };
+const singleDeparture: Occurrence = { ofOrigin: 1, ofStatusDate: 1 };
+
+const buildRow = (
+  planned: PlannedSegment,
+  instance: SegmentInstance,
+  { ofOrigin, ofStatusDate }: Occurrence,
+): InstanceRow => {
   const { segment } = planned;
   const [first] = segment.legs;
   const last = segment.legs.at(-1) ?? first;
@@ -48,10 +56,10 @@ const buildRow = (planned: PlannedSegment, instance: SegmentInstance, { ofOrigin
   });
   const statusKey = computeStatusKey({
     designator: segment.operatingFlight ?? segment,
-    date: toDate(instance.departsAtLocal),
+    date: toStatusDate(planned, instance),
     board,
     off,
-    occurrence: ofDay,
+    occurrence: ofStatusDate,
   });
   const codeshares = planned.codeshares.map(({ designator, ...codeshare }) => {
     const key = computeScheduleKey({ designator, date: instance.originDate, board, off, occurrence: ofOrigin });
@@ -99,7 +107,8 @@ function* buildOverlappingRows(departures: Departure[], counts: ExpansionCounts)
     const route = `${legs[0].departure.station}|${legs.at(-1)?.arrival.station}`;
     const ofOrigin = countNext(`${formatDate(instance.originDate)}|${route}`);
     if (ofOrigin > 1) counts.doubleDepartures += 1;
-    yield buildRow(planned, instance, { ofOrigin, ofDay: countNext(route) });
+    const ofStatusDate = countNext(`status ${formatDate(toStatusDate(planned, instance))}|${route}`);
+    yield buildRow(planned, instance, { ofOrigin, ofStatusDate });
   }
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { StatusMessage } from '#domain/status/message.ts';
 import { readScheduleMessages } from '#feeds/schedule-messages/read-messages.ts';
 import { BackgroundDriver } from '#jobs/driver.ts';
 import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
@@ -15,6 +16,7 @@ import { listAllEvents, sequence } from '#test/store/events/sample-events.ts';
 import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { clearSchedules } from '../expand/schedule-events/stored-schedule.ts';
 import { db, useDatabase } from '../job-database.ts';
+import { flight, ingest as ingestStatuses, message } from '../status/messages.ts';
 
 useDatabase({
   prepare: saveTinyMasterData,
@@ -438,4 +440,34 @@ test('one leg is cancelled and reinstated by itself, also after the whole flight
   expect(await change(3, 'CNL', 'XX102/03JUN26')).toEqual(['CDG JFK Canceled', 'LHR CDG Canceled']);
   expect(await change(4, 'RIN', 'XX102/03JUN26 CDG/JFK')).toEqual(['CDG JFK Scheduled', 'LHR CDG Canceled']);
   expect(await change(5, 'RIN', 'XX102/03JUN26')).toEqual(['CDG JFK Scheduled', 'LHR CDG Scheduled']);
+});
+
+test('a flight that a message retimes over midnight keeps its status, and so does the flight of the next day', async () => {
+  const observed = (id: string, date: string, facts: StatusMessage['facts']): StatusMessage =>
+    message({ id, flight: flight({ date }), facts });
+  const listFlights = async (): Promise<readonly string[]> => {
+    const rows = await db<
+      { departs: string; key: string; state: string | null; gate: string | null; stand: string | null }[]
+    >`
+      select to_char(i.departs_at, 'DD HH24:MI') as departs, i.status_order::text as key, s.state,
+        s.doc::json #>> '{departure,gate}' as gate, s.doc::json #>> '{departure,stand}' as stand
+      from flight_instance i left join flight_status s on s.departs_on = i.departs_at::date and s.status_order = i.status_order
+      where i.flight_number = 101 and i.departs_at::date between '2026-06-03' and '2026-06-04' order by i.departs_at`;
+    return rows.map(({ departs, key, state, gate, stand }) => [departs, key.slice(0, 5), state, gate, stand].join());
+  };
+  await ingestStatuses(db, [
+    observed('gate', '2026-06-03', { departureGate: '7' }),
+    observed('cancel', '2026-06-04', { cancelled: true }),
+  ]);
+  expect(await listFlights()).toEqual(['03 11:00,-6635,Scheduled,7,', '04 11:00,75614,Canceled,,']);
+  expect(await kinds(asm(1, 'TIM', 'XX101/03JUN', 'LHR0030/1 JFK0330/1'))).toEqual(['applied']);
+  await ingestStatuses(db, [observed('stand', '2026-06-03', { departureStand: 'S7' })]);
+  expect(await listFlights()).toEqual(['04 00:30,-6635,Scheduled,7,S7', '04 11:00,75614,Canceled,,']);
+  // The gate, the cancellation of the other flight, the new times and the stand.
+  expect(await readStatusEvents()).toEqual(['Scheduled', 'Canceled', 'Scheduled', 'Scheduled']);
+  await ingest(asm(2, 'CNL', 'XX101/03JUN'));
+  expect(await listFlights()).toEqual(['04 00:30,-6635,Canceled,7,S7', '04 11:00,75614,Canceled,,']);
+  await ingest(asm(3, 'RIN', 'XX101/03JUN'));
+  await ingest(asm(4, 'TIM', 'XX101/03JUN', 'LHR1130 JFK1430'));
+  expect(await listFlights()).toEqual(['03 11:30,-6635,Scheduled,7,S7', '04 11:00,75614,Canceled,,']);
 });

@@ -3,7 +3,12 @@ import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { getUtcOffset } from '#domain/time/zones.ts';
 import { parseStatusMessage } from '#domain/status/observed-flight.ts';
 import type { Database } from '#store/pool/database.ts';
-import { formatStatusId, listOutdatedStatuses, lockAllStatuses } from '#store/status/flight-statuses.ts';
+import {
+  formatStatusId,
+  listOutdatedStatuses,
+  lockAllStatuses,
+  moveRetimedStatuses,
+} from '#store/status/flight-statuses.ts';
 import { listQuarantined } from '#store/status/status-messages.ts';
 import { listSupersededStatuses, restoreSupersededInstances } from '#store/status/unscheduled-instances.ts';
 import { linkRecoveredFlights } from './link-recovered-flights.ts';
@@ -49,7 +54,7 @@ export type ScheduleUpdateReport = {
 
 /**
  * Updates statuses after schedules for a span of dates have changed: unscheduled flights become scheduled ones, and return when the schedule no
- * longer contains them, statuses are recomputed with new times, recovery flights are linked to what they recover, and messages in quarantine are
+ * longer contains them, statuses follow flights that are retimed over midnight and are recomputed with new times, recovery flights are linked to what they recover, and messages in quarantine are
  * matched again. Emits events of the changes. Repeating it changes nothing.
  */
 export const updateStatusesForSchedules = async (
@@ -60,9 +65,9 @@ export const updateStatusesForSchedules = async (
   const span = { from, to };
   const context = { masterDataIndex, clock, today };
   // Waits for transactions that matched their messages before the load; later ones see it.
-  const restored = await db.begin(async (sql) => {
+  const { restored, moved } = await db.begin(async (sql) => {
     await lockAllStatuses(sql);
-    return restoreSupersededInstances(sql);
+    return { moved: await moveRetimedStatuses(sql, span), restored: await restoreSupersededInstances(sql) };
   });
   const supersededStatuses = await listSupersededStatuses(db, span);
   const superseded = new Set(supersededStatuses.map(formatStatusId));
@@ -71,7 +76,7 @@ export const updateStatusesForSchedules = async (
     return zone === undefined || getUtcOffset(zone, utc) === offset;
   });
   const returned = new Set(restored.map(formatStatusId));
-  const affected = [...supersededStatuses, ...restored, ...outdated];
+  const affected = [...supersededStatuses, ...restored, ...moved, ...outdated];
   const ids = [...new Map(affected.map((status) => [formatStatusId(status), status])).values()];
   for (let start = 0; start < ids.length; start += BATCH_SIZE)
     await recomputeStatuses(db, { ids: ids.slice(start, start + BATCH_SIZE), superseded, returned }, context);

@@ -1,6 +1,6 @@
 import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
 import { addDays, localDate } from '#domain/time/dates.ts';
-import { toKeyOrder, computeStatusKey } from '#domain/schedule/keys.ts';
+import { toKeyOrder, computeStatusKey, type FlightIdentity } from '#domain/schedule/keys.ts';
 import type { Sql } from '#store/pool/database.ts';
 import {
   type FlightStatusRow,
@@ -29,6 +29,17 @@ const getDesignator = ({ carrier, flightNumber, serviceSuffix, codeshare }: Flig
       }
     : { carrier: carrier.iata ?? carrier.icao ?? '', flightNumber, suffix: serviceSuffix ?? '' };
 
+/** Days by which a message can have retimed a flight over midnight. */
+const RETIMED_DAYS = [0, 1, -1, 2];
+
+/** Returns the days from the date in the status key of a flight to that of its departure, which its legs have in common. */
+const findRetimedDays = ({ departure, statusKey }: FlightInstance, identity: Omit<FlightIdentity, 'date'>): number =>
+  RETIMED_DAYS.find(
+    (days) =>
+      computeStatusKey({ ...identity, date: addDays(localDate(departure.date.local), -days) }).toString('hex') ===
+      statusKey,
+  ) ?? 0;
+
 const parseThroughFlight = (doc: Buffer): ThroughFlight => {
   const row: FlightInstance = JSON.parse(doc.toString());
   const stops = row.segmentInfo.intermediateAirports.iata.map(({ station }) => station);
@@ -36,10 +47,12 @@ const parseThroughFlight = (doc: Buffer): ThroughFlight => {
   const stations = [getCode(row.departure.airport), ...stops, getCode(row.arrival.airport)];
   const designator = getDesignator(row);
   const dates = DAY_OFFSETS.map((days) => addDays(localDate(row.departure.date.local), days));
+  const [board = '', off = ''] = [stations[0], stations.at(-1)];
+  const retimedDays = findRetimedDays(row, { designator, board, off, occurrence: 1 });
   const legs = stations.slice(1).map((off, index) => {
     const board = stations[index] ?? '';
     return dates.map((date) => {
-      const key = computeStatusKey({ designator, date, board, off, occurrence: 1 });
+      const key = computeStatusKey({ designator, date: addDays(date, -retimedDays), board, off, occurrence: 1 });
       return { departsOn: date, statusOrder: toKeyOrder(key) };
     });
   });

@@ -3,7 +3,10 @@ import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
 import { localDate } from '#domain/time/dates.ts';
 import { openDatabase } from '#store/pool/database.ts';
 import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
-import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { readScheduleMessages } from '#feeds/schedule-messages/read-messages.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
+import { ingestScheduleMessages } from '#jobs/schedule-messages/ingest-messages.ts';
+import { buildFile, buildLeg, buildSecondLeg } from '#test/feeds/ssim/build-file.ts';
 import { publishText } from '#test/support/tiny-world.ts';
 import { buildCarrierFile } from '#test/jobs/expand/carrier-file.ts';
 import { flight, lockTable, message, plan, planned, second, ingest } from '../messages.ts';
@@ -172,4 +175,39 @@ test('a day beyond the horizon is created for an unscheduled flight, and expande
   expect((await flightsOf('2026-06-09')).toSorted()).toEqual(['WW7 GA 06-09 11:00', 'XX101 Scheduled 06-09 11:00']);
   const again = await extendHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 });
   expect(again).toEqual({ days: 0, instances: 0 });
+});
+
+test('a flight with stops that a message retimes over midnight still has the status of its legs', async () => {
+  // Created before the message: record 2 has the date in bytes 29 to 35.
+  const file = buildFile(buildLeg(june), buildSecondLeg(june)).replace(/^(2.{27}).{7}/m, '$120MAY26');
+  await publishText(db, file, few);
+  await ingest(db, [message({ id: 'gate', facts: { departureGate: '7', actualOut: second('2026-06-01T10:05Z') } })]);
+  const listStates = async () => {
+    const { data } = await searchPage('DepartureDateTime=2026-06-01/2026-06-02&CarrierCode=XX&Content=Status');
+    return data.flatMap((row) => {
+      const [status] = row.statusDetails ?? [];
+      return status ? [[nameOf(row), row.arrival.airport.iata, status.state, status.departure?.gate]] : [];
+    });
+  };
+  const legs = 'LHR0030/1 JFK0330/1\nJFK0500/1 LAX0800/1';
+  const items = [];
+  const text = `ASM\nLT\nTIM\nXX101/01JUN26\n${legs}\n\n`;
+  const now = () => new Date('2026-06-01T12:00:00Z');
+  for await (const item of readScheduleMessages([Buffer.from(text)].values() as never, now)) items.push(item);
+  const masterDataIndex = await readMasterDataIndex(db);
+  expect(await listStates()).toEqual([
+    ['XX101 Scheduled 06-01 11:00', 'JFK', 'OutGate', '7'],
+    ['XX101 Scheduled 06-01 11:00', 'LAX', 'OutGate', '7'],
+  ]);
+  const { outcomes } = await ingestScheduleMessages(db, items, {
+    masterDataIndex,
+    clock: now,
+    source: 'test',
+    sha256: '',
+  });
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['applied']);
+  expect(await listStates()).toEqual([
+    ['XX101 Scheduled 06-02 00:30', 'JFK', 'OutGate', '7'],
+    ['XX101 Scheduled 06-02 00:30', 'LAX', 'OutGate', '7'],
+  ]);
 });
