@@ -148,16 +148,10 @@ export const createApiOf = (handler: (c: PageContext) => Response | Promise<Resp
   return api;
 };
 
-type PassedOptions =
-  | 'flightPageCache'
-  | 'replicas'
-  | 'primary'
-  | 'staleness'
-  | 'loadShedder'
-  | 'fairQueues'
-  | 'masterDataLease';
+type Admission = 'loadShedder' | 'fairQueues' | 'masterDataLease';
+type Reads = 'flightPageCache' | 'replicas' | 'primary' | 'staleness';
 
-export type TinyServiceOptions = Pick<AppOptions, PassedOptions> & {
+export type TinyServiceOptions = Pick<AppOptions, Admission | Reads> & {
   readonly today?: string;
   readonly clock?: () => Date;
   readonly api?: ProductApi;

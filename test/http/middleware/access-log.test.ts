@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sendEventStream } from '#http/context/event-stream.ts';
-import { createApiOf, serve } from '../tiny-service.ts';
+import { serve } from '../tiny-service.ts';
 
 describe('the log', () => {
   test('has one line for each request, without the key', async () => {
@@ -36,15 +35,6 @@ describe('the log', () => {
     expect(unknown).not.toHaveProperty('product');
     expect(rejected).toMatchObject({ status: 401, problem: 'key-invalid', product: 'flight-info', version: 'v3' });
     expect(rejected).not.toHaveProperty('subscriptionId');
-  });
-
-  test('has no size of a stream', async () => {
-    const stream = { chunks: async function* () {}, onEnd: () => undefined, stallMs: 1000 };
-    const { send, lines } = serve({ api: createApiOf((c) => sendEventStream(c, stream)) });
-    await (await send('/flight-instances')).text();
-    const line: unknown = JSON.parse(lines.join(''));
-    expect(line).toMatchObject({ status: 200, path: '/flight-instances' });
-    expect(line).not.toHaveProperty('bytes');
   });
 
   test('has paths and queries as sent where keys are not looked up', async () => {

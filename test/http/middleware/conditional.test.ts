@@ -47,13 +47,16 @@ test('an operation without a 304 in its contract has no entity tag and ignores c
   expect([response.status, response.headers.get('etag')]).toEqual([200, null]);
 });
 
-test('a stream has the common headers and no entity tag', async () => {
+test('a stream has the common headers and no entity tag, and the log has no size', async () => {
   const stream = { chunks: async function* () {}, onEnd: () => undefined, stallMs: 1000 };
-  const api = createApiOf((c) => {
-    c.set('isConditional', true);
-    return sendEventStream(c, stream);
+  const { send, lines } = serve({
+    api: createApiOf((c) => {
+      c.set('isConditional', true);
+      return sendEventStream(c, stream);
+    }),
   });
-  const { status, headers } = await serve({ api }).send('/flight-instances', { headers: { 'If-None-Match': '*' } });
+  const { status, headers } = await send('/flight-instances', { headers: { 'If-None-Match': '*' } });
   const seen = ['api-version', 'x-content-type-options', 'etag'].map((name) => headers.get(name));
-  expect([status, ...seen]).toEqual([200, 'v3', 'nosniff', null]);
+  const { bytes } = JSON.parse(lines.join(''));
+  expect([status, ...seen, bytes]).toEqual([200, 'v3', 'nosniff', null, undefined]);
 });

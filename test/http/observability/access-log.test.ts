@@ -85,7 +85,7 @@ test('collects lines, and at the exit retries while the output is busy and gives
     return Buffer.byteLength(data);
   });
   onTestFinished(() => writeSync.mockRestore());
-  const output = openLogOutput();
+  const output: { write: (line: string) => void; flushSync: () => void } = Object(openLogOutput());
   output.write('one\n');
   output.write('two\n');
   expect(results).toEqual([]);

@@ -22,6 +22,12 @@ const start = async (
   return { server, port, url: `http://127.0.0.1:${port}` };
 };
 
+/** Sends a request as it is, and returns the head and the body of the response. */
+const exchange = async (port: number, request: string): Promise<readonly [head: string, body: string]> => {
+  const [head = '', body = ''] = (await text(connect(port, '127.0.0.1').end(request))).split('\r\n\r\n');
+  return [head, body];
+};
+
 const echo = (request: Request): Response => new Response(`${request.method} ${request.url}`);
 
 test('reports its port and serves requests on it', async () => {
@@ -32,18 +38,16 @@ test('reports its port and serves requests on it', async () => {
 
 test('the type of a problem leads to the documentation below the public URL', async () => {
   const { port } = await start(echo, {}, { publicUrl: 'https://flights.example/api/' });
-  const socket = connect(port, '127.0.0.1');
-  socket.end('GET / HTTP/1.1\r\nHost\r\n\r\n');
-  expect(await text(socket)).toContain('"type":"/api/docs/errors#malformed-request"');
+  const [, body] = await exchange(port, 'GET / HTTP/1.1\r\nHost\r\n\r\n');
+  expect(body).toContain('"type":"/api/docs/errors#malformed-request"');
 });
 
 test('logs a request that is not valid HTTP, which no other component does', async () => {
   const lines: string[] = [];
   const log = createAccessLog({ write: (line) => void lines.push(line) });
   const { port } = await start(echo, {}, { onRejected: logRejections(log, () => new Date(0)) });
-  const socket = connect(port, '127.0.0.1');
-  socket.end('GET /0123456789abcdef0123456789abcdef?a=b HTTP/1.1\r\n\r\n');
-  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  const key = '0123456789abcdef0123456789abcdef';
+  const [head, body] = await exchange(port, `GET /${key}?a=b HTTP/1.1\r\n\r\n`);
   expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
     {
       level: 'info',
@@ -59,17 +63,11 @@ test('logs a request that is not valid HTTP, which no other component does', asy
   ]);
 });
 
-test('serves a request of HTTP/1.0 without a host', async () => {
-  const { port } = await start(echo);
-  const socket = connect(port, '127.0.0.1');
-  socket.end('GET /a HTTP/1.0\r\n\r\n');
-  expect((await text(socket)).split('\r\n\r\n')[1]).toBe('GET http://localhost/a');
-});
-
-test('reports each connection', async () => {
+test('serves requests of HTTP/1.0 without a host, and reports each connection', async () => {
   let connections = 0;
   const { port } = await start(echo, {}, { onConnection: () => void (connections += 1) });
-  for (const _ of ['one', 'two']) await text(connect(port, '127.0.0.1').end('GET / HTTP/1.0\r\n\r\n'));
+  for (const path of ['/a', '/b'])
+    expect((await exchange(port, `GET ${path} HTTP/1.0\r\n\r\n`))[1]).toBe(`GET http://localhost${path}`);
   expect(connections).toBe(2);
 });
 
@@ -117,28 +115,24 @@ test('keeps the connection when the body completes after the response', async ()
   }
 });
 
-test(
-  'closes the connection of a malformed request after half a second, however long its client sends',
-  { timeout: 10_000 },
-  async () => {
-    const { port } = await start(echo);
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    socket.on('error', () => undefined);
-    const closed = new Promise((resolve) => void socket.once('close', () => resolve('closed')));
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    try {
-      socket.write('GET / HTTP/1.1\r\nHost\r\n\r\n');
-      expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 400 ');
-      vi.advanceTimersByTime(600);
-      const send = (): void => void socket.write('x', () => setImmediate(send));
-      send();
-      expect(await closed).toBe('closed');
-    } finally {
-      vi.useRealTimers();
-      socket.destroy();
-    }
-  },
-);
+test('closes the connection after a malformed request that its client continues', { timeout: 10_000 }, async () => {
+  const { port } = await start(echo);
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => void socket.once('close', () => resolve('closed')));
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  try {
+    socket.write('GET / HTTP/1.1\r\nHost\r\n\r\n');
+    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 400 ');
+    vi.advanceTimersByTime(600);
+    const send = (): void => void socket.write('x', () => setImmediate(send));
+    send();
+    expect(await closed).toBe('closed');
+  } finally {
+    vi.useRealTimers();
+    socket.destroy();
+  }
+});
 
 test('closes idle connections when one is dropped because the limit is reached', { timeout: 10_000 }, async () => {
   const { port } = await start(echo, { maxConnections: 2, reservedConnections: 0 });

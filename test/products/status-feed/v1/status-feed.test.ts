@@ -121,8 +121,8 @@ test.each([
 });
 
 test('rejects an empty body, one of more than 5 MiB and one of more than 5,000 messages, and stores nothing', async () => {
-  for (const headers of [{}, { 'content-encoding': 'gzip' }])
-    expect(await send('', { headers })).toMatchObject({
+  for (const sent of [{}, { headers: { 'content-encoding': 'gzip' } }])
+    expect(await send('', sent)).toMatchObject({
       status: 400,
       content: { detail: 'A body is required. Send it as application/x-ndjson.' },
     });
