@@ -52,10 +52,7 @@ test.each([
   await expect(keysOver().checkKey(key, product)).rejects.toMatchObject({ kind, message });
 });
 
-const feeds = new Map([
-  ['status-feed', 'Status Feed'],
-  ['schedule-feed', 'Schedule Feed'],
-]);
+const feeds = new Map(Object.entries({ 'status-feed': 'Status Feed', 'schedule-feed': 'Schedule Feed' }));
 test.each([
   ['flight-info', 'status-feed', 'The key is for reading. Status Feed requires a key for sending.'],
   ['status-feed', 'flight-info', 'The key is for sending. This product requires a key for reading.'],

@@ -67,14 +67,9 @@ test('a static file is served to GET and HEAD at its own path only', async () =>
 
 test('the page for unknown addresses is a 404 whose links fit the depth of the address', async () => {
   const missing = { path: '/docs/404', bytes: Buffer.from('<a href="./">Start</a>'), mediaType: 'text/html' };
-  const service = serve({
-    pages: [{ prefixes: [], app: new Hono<Env>().get('/docs/*', unknownPage('/docs/', missing)) }],
-  });
-  for (const [path, href] of [
-    ['x', './'],
-    ['x/y', '../'],
-    ['x/y/z', '../../'],
-  ]) {
+  const docs = new Hono<Env>().get('/docs/*', unknownPage('/docs/', missing));
+  const service = serve({ pages: [{ prefixes: [], app: docs }] });
+  for (const [path, href] of Object.entries({ x: './', 'x/y': '../', 'x/y/z': '../../' })) {
     const response = await service.app.request(`http://api.test/docs/${path}`);
     expect([response.status, await response.text()]).toEqual([404, `<a href="${href}">Start</a>`]);
   }
