@@ -6,7 +6,7 @@ import type { PublicPages } from '#http/static/published-pages.ts';
 import type { CatalogProduct } from '#http/router/version-lifecycle.ts';
 import { createAccessLog, type AccessLog } from '#http/observability/access-log.ts';
 import type { AdmitRequest } from '#http/rate-limit/rate-limiter.ts';
-import { createKeyChecker, type KeyRecord } from '#http/auth/api-keys.ts';
+import { createKeyChecker, type CheckKey, type KeyRecord } from '#http/auth/api-keys.ts';
 import { createQuerySchema } from '#http/handler/query.ts';
 
 const listParameters = ['CarrierCode', 'CodeType', 'Limit', 'version'];
@@ -148,7 +148,10 @@ export const createApiOf = (handler: (c: PageContext) => Response | Promise<Resp
   return api;
 };
 
-export type TinyServiceOptions = Pick<AppOptions, 'flightPageCache' | 'replicas' | 'primary' | 'staleness'> & {
+type Admission = 'loadShedder' | 'fairQueues' | 'masterDataLease';
+type Reads = 'flightPageCache' | 'replicas' | 'primary' | 'staleness';
+
+export type TinyServiceOptions = Pick<AppOptions, Admission | Reads> & {
   readonly today?: string;
   readonly clock?: () => Date;
   readonly api?: ProductApi;
@@ -160,6 +163,7 @@ export type TinyServiceOptions = Pick<AppOptions, 'flightPageCache' | 'replicas'
   readonly log?: (log: AccessLog) => AccessLog;
   readonly isUnavailable?: (error: unknown) => boolean;
   readonly admit?: AdmitRequest;
+  readonly checkKey?: CheckKey;
 };
 
 /** Creates the application of the tiny catalog; `send` uses the key `good` by default, and `null` sends none. */
@@ -170,6 +174,7 @@ export const serve = ({
   log = (one) => one,
   isUnavailable = () => false,
   admit,
+  checkKey = createKeyChecker({ findKey, clock }),
   ...options
 }: TinyServiceOptions = {}) => {
   const lines: string[] = [];
@@ -178,7 +183,7 @@ export const serve = ({
     ...options,
     catalog,
     versions: Object.fromEntries(versions),
-    checkKey: createKeyChecker({ findKey, clock }),
+    checkKey,
     clock,
     log: log(createAccessLog({ write: (line) => void lines.push(line) })),
     isUnavailable,

@@ -52,6 +52,18 @@ test.each([
   await expect(keysOver().checkKey(key, product)).rejects.toMatchObject({ kind, message });
 });
 
+const feeds = new Map(Object.entries({ 'status-feed': 'Status Feed', 'schedule-feed': 'Schedule Feed' }));
+test.each([
+  ['flight-info', 'status-feed', 'The key is for reading. Status Feed requires a key for sending.'],
+  ['status-feed', 'flight-info', 'The key is for sending. This product requires a key for reading.'],
+  ['flight-info schedule-feed', 'status-feed', invalid],
+  ['flight-info schedule-feed', 'schedules', invalid],
+])('rejects a key for %s at %s: %s', async (products, product, message) => {
+  const findKey = async (): Promise<KeyRecord> => ({ ...record, products: products.split(' ') });
+  const checkKey = createKeyChecker({ findKey, clock: () => new Date(0), ingestProducts: feeds });
+  await expect(checkKey('k', product)).rejects.toThrow(message);
+});
+
 test('rejects a key from the day after its expiry date', async () => {
   const { check, checkKey, state } = keysOver({ k: { ...record, expiresOn: '2026-04-01' } });
   state.nowMs = Date.parse('2026-04-01T23:59:59.999Z');
@@ -177,4 +189,14 @@ test('a client that sends many invalid keys is not blocked where clients are not
   const { check } = keysOver({ k: record }, { wrongKeys: 2 });
   const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((key) => check(key)));
   expect(outcomes).toEqual(Array(4).fill('key-invalid'));
+});
+
+test('a client that has sent as many invalid keys as it may is blocked for the rest of the minute', async () => {
+  const { check, state } = keysOver({ k: record }, { wrongKeys: 2 });
+  for (const key of ['a', 'b']) expect(await check(key, 'client')).toBe('key-invalid');
+  expect([await check('k', 'client'), await check('k', 'other')]).toEqual(['too-many-wrong-keys 20', 'good']);
+  state.nowMs += 19_999;
+  expect(await check('c', 'client')).toBe('too-many-wrong-keys 1');
+  state.nowMs += 1;
+  expect(await check('c', 'client')).toBe('key-invalid');
 });

@@ -7,6 +7,7 @@ test.each<readonly [string, readonly string[], string | undefined, string | null
   ['an IPv6 address counts as its network', [], '2001:db8:1:2:3:4:5:6', null, '2001:db8:1:2::/64'],
   ['the same network, shortened', [], '2001:db8:1:2::6', null, '2001:db8:1:2::/64'],
   ['shortened within the network', [], '2001:db8::6', null, '2001:db8:0:0::/64'],
+  ['shortened before the end of the network', [], '2001:db8::2:3:4:5:6', null, '2001:db8:0:2::/64'],
   ['a header of an untrusted client is ignored', [], '203.0.113.9', '198.51.100.7', '203.0.113.9'],
   ['a proxy that is not configured', [], '10.0.0.7', '198.51.100.7', undefined],
   ['this machine', [], '127.0.0.1', null, undefined],

@@ -157,6 +157,8 @@ test('while changes cannot be queried, serves pages as of the last check, for as
   // The handler responds, and its page is not stored.
   state.touched = true;
   expect(staleHeaders(await send('Limit=1', { headers }))).toBe('200   private, no-cache');
+  Object.assign(state, { touched: false, dependency: {} });
+  expect(staleHeaders(await send('Limit=1', { headers }))).toBe('200   private, no-cache');
 });
 
 test('does not store a response without contents', async () => {
@@ -195,6 +197,16 @@ test('counts compressed bodies, and subtracts dropped pages', async () => {
   state.touched = true;
   await get('a');
   expect(held).toEqual({ pages: 1, bytes: plain, hits: 3, misses: 3 });
+});
+
+test('counts a compressed body once when two requests compress it at the same time', async () => {
+  const { held, get, send } = createTestCache({ maxBytes: 64 << 20, pageBytes: 300_000 });
+  for (let times = 0; times < 3; times += 1) await get('a');
+  const plain = held.bytes;
+  const headers = { 'Subscription-Key': 'good', 'accept-encoding': 'gzip' };
+  const [one, other] = await Promise.all([send('Limit=a', { headers }), send('Limit=a', { headers })]);
+  const lengths = [one, other].map((response) => Number(response.headers.get('content-length')));
+  expect(lengths).toEqual([held.bytes - plain, held.bytes - plain]);
 });
 
 test('uses no more memory than counted, whatever buffer the bytes came from', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cursorGoneProblem, hashQuery, decodeCursor, encodeCursor } from '#http/handler/cursor.ts';
+import { createListCursors, cursorGoneProblem, hashQuery, decodeCursor, encodeCursor } from '#http/handler/cursor.ts';
 import { Problem } from '#http/response/problem.ts';
 
 const secret = Buffer.alloc(32, 7);
@@ -74,4 +74,13 @@ test.each([
   [{}, { a: null }],
 ])('the queries %o and %o have different hashes', (one, other) => {
   expect(hashQuery(one)).not.toBe(hashQuery(other));
+});
+
+test('the URL of a page has the limit and the version of the request, also where these were defaults', () => {
+  const request = { requestUrl: 'https://flights.test/flights?Airport=LHR', product: 'flight-info', version: 'v2' };
+  const cursors = createListCursors(request, { secret, filters: { airport: 'LHR' }, limit: 10 });
+  const url = new URL(cursors.buildUrl(content));
+  const { After, ...others } = Object.fromEntries(url.searchParams);
+  expect(others).toEqual({ Airport: 'LHR', Limit: '10', version: 'v2' });
+  expect(cursors.decode(After)).toEqual(content);
 });

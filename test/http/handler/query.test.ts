@@ -22,6 +22,7 @@ const schema = createQuerySchema(
       .int()
       .refine((value) => value % 2 === 0, 'must be even, as wings are')
       .optional(),
+    version: z.string().optional(),
   }),
   {
     DepartureDate: { type: 'string' },
@@ -35,6 +36,7 @@ const schema = createQuerySchema(
     Registration: { type: 'string' },
     Service: { type: 'string', enum: ['K', 'S'] },
     Even: { type: 'integer' },
+    version: { type: 'string' },
   },
 );
 
@@ -66,6 +68,7 @@ test.each([
   ['with one number given twice', { FlightNumber: ['12', '012'] }, { FlightNumber: 12 }],
   ['with one value given twice', { Codeshare: ['marketing', 'Marketing'] }, { Codeshare: 'Marketing' }],
   ['with a value given once and once blank', { FlightNumber: ['', '12'] }, { FlightNumber: 12 }],
+  ['with a version that is not limited to one', { VERSION: 'v1' }, { version: 'v1' }],
   ['with booleans in any letter case', { IncludeDiverted: 'TRUE' }, { IncludeDiverted: true }],
 ])('parses a query %s', (_behaviour, raw, expected) => {
   expect(read(raw)).toEqual({ ...defaults, ...expected });
@@ -152,6 +155,18 @@ test('names the expected format of a text', () => {
     url: ["must be an absolute URL, not 'x'"],
     id: ["must be a UUID, not 'x'"],
   });
+});
+
+test.each([
+  [{}, 'an object'],
+  [[1], 'a list'],
+  [null, 'null'],
+  ['x', "'x'"],
+])('lists the values of a parameter that has these or a number, and calls %j %s', (at, name) => {
+  const schema = z.object({ at: z.union([z.int(), z.enum(['IATA', 'ICAO'])]) });
+  const result = schema.safeParse({ at }, { error: formatIssue });
+  const errors = groupIssuesByParameter(result.error?.issues ?? []);
+  expect(errors).toEqual({ at: [`must be one of IATA, ICAO, not ${name}`] });
 });
 
 test('reports a rule about several parameters under the empty name', () => {

@@ -37,6 +37,13 @@ describe('the log', () => {
     expect(rejected).not.toHaveProperty('subscriptionId');
   });
 
+  test('has paths and queries as sent where keys are not looked up', async () => {
+    const checkKey = async () => ({ subscriptionId: 7, products: ['flight-info'], revoked: false });
+    const { send, lines } = serve({ checkKey });
+    await send('/flight-instances?CarrierCode=BA');
+    expect(JSON.parse(lines.join(''))).toMatchObject({ path: '/flight-instances', query: 'CarrierCode=BA' });
+  });
+
   test('and the responses never contain a key, valid or not, wherever the client sent it', async () => {
     const { send, lines } = serve();
     const key = '0123456789abcdef0123456789abcdef';

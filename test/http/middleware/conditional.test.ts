@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sendEventStream } from '#http/context/event-stream.ts';
 import { computeEntityTag } from '#http/response/conditional.ts';
 import { createApiOf, serve } from '../tiny-service.ts';
 
@@ -44,4 +45,18 @@ test('a request with the time of the last change gets a 304', async () => {
 test('an operation without a 304 in its contract has no entity tag and ignores conditions', async () => {
   const response = await request({ 'If-None-Match': '*', 'If-Modified-Since': modified }, false);
   expect([response.status, response.headers.get('etag')]).toEqual([200, null]);
+});
+
+test('a stream has the common headers and no entity tag, and the log has no size', async () => {
+  const stream = { chunks: async function* () {}, onEnd: () => undefined, stallMs: 1000 };
+  const { send, lines } = serve({
+    api: createApiOf((c) => {
+      c.set('isConditional', true);
+      return sendEventStream(c, stream);
+    }),
+  });
+  const { status, headers } = await send('/flight-instances', { headers: { 'If-None-Match': '*' } });
+  const seen = ['api-version', 'x-content-type-options', 'etag'].map((name) => headers.get(name));
+  const { bytes } = JSON.parse(lines.join(''));
+  expect([status, ...seen, bytes]).toEqual([200, 'v3', 'nosniff', null, undefined]);
 });

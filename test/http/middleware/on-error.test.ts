@@ -35,6 +35,13 @@ describe('a failure', () => {
     expect(await response.json()).toMatchObject({ type });
   });
 
+  test.each([
+    ['//flight-instances/?Limit=0', 400],
+    ['//flight-instances/?version=v9', 404],
+  ])('at %s has the path as it is in the contract', async (path, status) => {
+    expect(await (await serve().send(path)).json()).toMatchObject({ status, instance: '/flight-instances' });
+  });
+
   test('that is unexpected is a 500 without details and is logged', async () => {
     const { send, lines } = serve(throwing(new Error('password of the database is hunter2')));
     const response = await send('/flight-instances');

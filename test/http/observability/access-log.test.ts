@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
-import { createAccessLog } from '#http/observability/access-log.ts';
+import fs from 'node:fs';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createAccessLog, openLogOutput } from '#http/observability/access-log.ts';
 
 /** Writes a line, reports it, and exits on a message. */
 const program = `
@@ -70,4 +71,26 @@ test('exits when no process reads its log any more', { timeout: 20_000 }, async 
   const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
   expect(await once(child, 'exit')).toEqual([7, null]);
   clearTimeout(late);
+});
+
+const errorOf = (code: string): Error => Object.assign(new Error(code), { code });
+
+test('collects lines, and at the exit retries while the output is busy and gives up when it is closed', () => {
+  const results: (string | Error)[] = [];
+  const outcomes = [errorOf('EAGAIN'), undefined, errorOf('EPIPE')];
+  const writeSync = vi.spyOn(fs, 'writeSync').mockImplementation((_fd, data) => {
+    const outcome = outcomes.shift();
+    results.push(outcome ?? data);
+    if (outcome) throw outcome;
+    return Buffer.byteLength(data);
+  });
+  onTestFinished(() => writeSync.mockRestore());
+  const output: { write: (line: string) => void; flushSync: () => void } = Object(openLogOutput());
+  output.write('one\n');
+  output.write('two\n');
+  expect(results).toEqual([]);
+  output.flushSync();
+  output.write('three\n');
+  output.flushSync();
+  expect(results).toEqual([errorOf('EAGAIN'), 'one\ntwo\n', errorOf('EPIPE')]);
 });

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LoadShedder } from '#http/rate-limit/load-shedder.ts';
+import { serve, summarizeResponse } from '../tiny-service.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -38,4 +39,15 @@ test('one request continues in a turn that accepts a connection', async () => {
   }
   await entered;
   expect(order).toEqual(['turn', 'first', 'turn', 'second']);
+});
+
+test('requests wait for the processor, and public operations do not', async () => {
+  const loadShedder = new LoadShedder();
+  const { send } = serve({ loadShedder });
+  void loadShedder.enter();
+  vi.advanceTimersByTime(5);
+  const responses = [send('/flight-instances'), send('/flights/health', { key: null })];
+  vi.advanceTimersByTime(1000);
+  const seen = await Promise.all(responses.map(async (one) => summarizeResponse(await one)));
+  expect(seen).toEqual(['503 overloaded', '200 v3']);
 });

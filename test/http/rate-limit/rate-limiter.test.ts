@@ -165,6 +165,20 @@ describe('a subscription', () => {
     expect(reservations).toBeLessThan(100);
   });
 
+  test('acquires blocks of the same size while each lasts for about a second, and also after the clock was set back', async () => {
+    const requested: number[] = [];
+    const admit = serverWith({ perMonth: 100_000_000 }, (request) => {
+      requested.push(request.requested);
+      return reserveCounted(request);
+    });
+    for (let block = 0; block < 40; block += 1) {
+      expect(await admittedOf(admit, 1)).toBe(1);
+      expect(await admittedOf(admit, 31)).toBe(31);
+      now += block === 20 ? -500 : 2000;
+    }
+    expect(new Set(requested)).toEqual(new Set([32]));
+  });
+
   test('uses its last block while the database is unavailable, then gets the error', async () => {
     let isAway = false;
     const away = new Error('connect ECONNREFUSED');

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { readBodyText } from '#http/request/body-text.ts';
 
 const post = (body: ReadableStream<Uint8Array> | string): Request =>
@@ -47,4 +47,12 @@ test('stops reading a body at 1 MiB', async () => {
   const { state, body } = endless(65_536);
   await expect(readBodyText(post(body))).rejects.toMatchObject({ kind: 'body-too-large' });
   expect(state.read).toBeLessThan(24);
+});
+
+test('leaves no timer when the body was read, or was rejected', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await readBodyText(post('{}'));
+  await expect(readBodyText(post(endless(65_536).body))).rejects.toThrow('The limit of a body');
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -41,6 +41,10 @@ test.each([
   ['?version=v2&VERSION=v3', '400 invalid-parameter'],
   ['?version=v1&version=v2', '400 invalid-parameter'],
   ['?myversion=v2&version-of=v2', '200 v3'],
+  ['?my%76ersion=v2', '200 v3'],
+  ['?versions', '200 v3'],
+  ['?version=v2#Limit=0', '200 v2'],
+  ['#?version=v2', '200 v3'],
   ['?%E2%85%A4ersion=v2', '400 invalid-parameter'],
   ['?version=%zz', '404 unknown-version'],
 ])('the parameter version %s: %s', async (query, expected) => {

@@ -53,6 +53,7 @@ test('the API catalog is a linkset with the documents, the recipes and the healt
     item: rest.map(({ anchor }) => ({ href: anchor })),
   });
   expect(rest).toHaveLength(catalog.length);
+  expect(rest.filter((context) => 'service-meta' in context)).toHaveLength(1);
 });
 
 test('the API catalog lists a version from its release to its removal, with its successor', async () => {

@@ -79,3 +79,14 @@ test('the entity tag of a document depends on the bytes served for its host', as
     }
   expect(statuses).toEqual([304, 304, 200, 200, 304, 304]);
 });
+
+test('texts that readers of YAML 1.1 take for something else are quoted, and no text is wrapped', async () => {
+  const shared = { day: '2026-06-01', isOpen: 'no', text: 'words '.repeat(40).trim() };
+  const bytes = Buffer.from(JSON.stringify({ one: shared, two: shared }));
+  const file = { path: '/openapi/x/v1.json', bytes, mediaType: 'application/json' };
+  const { app } = serve({ pages: [createPublishedPages({ catalog: [], files: [file], changes: {} })] });
+  const lines = ['  day: "2026-06-01"', '  isOpen: "no"', `  text: ${shared.text}`];
+  expect(await (await app.request('http://x/openapi/x/v1.yaml')).text()).toBe(
+    ['one:', ...lines, 'two:', ...lines, ''].join('\n'),
+  );
+});

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { Env } from '#http/context/env.ts';
-import { staticFiles } from '#http/static/static-files.ts';
+import { staticFiles, unknownPage } from '#http/static/static-files.ts';
 import { serve } from '../tiny-service.ts';
 
 const page = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'self'">${'words '.repeat(400)}`;
@@ -63,4 +63,14 @@ test('a static file is served to GET and HEAD at its own path only', async () =>
   for (const path of ['/docs/', '/docs/page/', '/docs/Page', '/other', '/docs/../other'])
     expect((await fetchFile(path)).status, path).toBe(404);
   expect((await fetchFile('/docs/page', { method: 'POST', body: 'x' })).status).toBe(404);
+});
+
+test('the page for unknown addresses is a 404 whose links fit the depth of the address', async () => {
+  const missing = { path: '/docs/404', bytes: Buffer.from('<a href="./">Start</a>'), mediaType: 'text/html' };
+  const docs = new Hono<Env>().get('/docs/*', unknownPage('/docs/', missing));
+  const service = serve({ pages: [{ prefixes: [], app: docs }] });
+  for (const [path, href] of Object.entries({ x: './', 'x/y': '../', 'x/y/z': '../../' })) {
+    const response = await service.app.request(`http://api.test/docs/${path}`);
+    expect([response.status, await response.text()]).toEqual([404, `<a href="${href}">Start</a>`]);
+  }
 });
