@@ -4,6 +4,7 @@ import {
   buildStatusEvents,
   toNewEvent,
   type FlightWithStatus,
+  type KeyedEvent,
 } from '#products/flight-info-alerts/v1/events/build-events.ts';
 import { parseFlight, toScheduleContent } from '#products/flight-info-alerts/v1/events/build-content.ts';
 import { redactRegistration } from '#products/flight-info-alerts/v1/events/redact-registration.ts';
@@ -16,6 +17,10 @@ const stored = (changes: Partial<typeof row> = {}) => ({
   seats: undefined,
 });
 const madeAt = new Date('2026-05-20T14:52:53.007Z');
+const toRow = (keyed: KeyedEvent | undefined) => {
+  if (!keyed) throw new Error('the event is absent');
+  return toNewEvent(keyed, madeAt);
+};
 const key = 'a'.repeat(64);
 const inForce: ScheduleDifference = {
   key,
@@ -33,7 +38,7 @@ test('a schedule difference has no event unless a property of events differs', (
 
 test('the row of a changed flight has the wire body and the facts of its last schedule', () => {
   const keyed = buildDifferenceEvent(inForce);
-  const { body, facts, ...rest } = toNewEvent(keyed ?? expect.fail('the event is absent'), madeAt);
+  const { body, facts, ...rest } = toRow(keyed);
   expect(rest).toStrictEqual({ flightKey: key, version: 5, madeAt });
   expect(facts).toMatchObject({ kind: 'schedule', isMarketing: true, iataCarrierCode: 'XX', flightNumber: 101 });
   expect(JSON.parse(body)).toMatchObject({
@@ -46,7 +51,7 @@ test('the row of a changed flight has the wire body and the facts of its last sc
 
 test('the row of a deleted flight keeps its last content, with which a reinstated flight is compared', () => {
   const keyed = buildDifferenceEvent({ ...inForce, after: undefined });
-  const { deleted } = toNewEvent(keyed ?? expect.fail('the event is absent'), madeAt);
+  const { deleted } = toRow(keyed);
   expect(JSON.parse(deleted?.lastState ?? '')).toEqual(JSON.parse(JSON.stringify(toScheduleContent(stored()))));
   const returned = { ...inForce, before: undefined, deleted: { lastState: deleted?.lastState } };
   const { state, changes } = buildDifferenceEvent(returned)?.event ?? {};
@@ -68,7 +73,7 @@ const withStatus = (state: string): FlightWithStatus => ({
 test('a status event has the changes since the last status, and the estimates between as facts', () => {
   const steps = variations('00:10:00', undefined, '-00:05:30');
   const [keyed, ...others] = buildStatusEvents(withStatus('Scheduled'), withStatus('OutGate'), steps);
-  const { body, facts, ...rest } = toNewEvent(keyed ?? expect.fail('the event is absent'), madeAt);
+  const { body, facts, ...rest } = toRow(keyed);
   expect([others, rest]).toStrictEqual([[], { flightKey: key, version: 1, madeAt }]);
   expect(facts).toMatchObject({ kind: 'status', flightNumber: 101, outGateVariationSteps: [10, -5.5] });
   expect(facts).not.toHaveProperty('inGateVariationSteps');

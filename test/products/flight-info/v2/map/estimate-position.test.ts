@@ -59,7 +59,9 @@ test('a diverted flight flies straight at planned speed without a landing time',
 
 test('a diverted flight with a landing time that is not after its take-off flies at planned speed', () => {
   const off = at('2027-03-01T13:15Z');
-  expect(planDiversion(planned, DEN, { ...noLanding, estimatedOn: off })).toEqual(planDiversion(planned, DEN, noLanding));
+  expect(planDiversion(planned, DEN, { ...noLanding, estimatedOn: off })).toEqual(
+    planDiversion(planned, DEN, noLanding),
+  );
 });
 
 test('a diverted flight that was planned to return to its departure airport flies at mean speed', () => {
