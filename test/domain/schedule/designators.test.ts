@@ -6,6 +6,7 @@ const flight = (carrier: string, flightNumber: number, suffix = '') => ({ carrie
 test.each([
   ['XX 0101 ', [flight('XX', 101)]],
   ['XX 0101 /', [flight('XX', 101)]],
+  ['U2 0101 /', [flight('U2', 101)]],
   ['BA 0117 /IB 4217 ', [flight('BA', 117), flight('IB', 4217)]],
   ['BA  117/IB 4217Z', [flight('BA', 117), flight('IB', 4217, 'Z')]],
   ['ABC0007A/9W 9999 /', [flight('ABC', 7, 'A'), flight('9W', 9999)]],

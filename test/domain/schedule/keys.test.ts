@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { localDate } from '#domain/time/dates.ts';
 import { toKeyOrder, computeRecordFingerprint, computeScheduleKey } from '#domain/schedule/keys.ts';
-import { computeStatusKey } from '#domain/schedule/keys.ts';
+import { compareVariations, computeStatusKey } from '#domain/schedule/keys.ts';
 import { toDaySet, EVERY_DAY } from '#domain/time/period.ts';
 
 const designator = { carrier: 'ZX', flightNumber: 101, suffix: '' };
@@ -56,4 +56,10 @@ test('keys sort by their order number as by their text', () => {
     }),
     { seed: 20260601 },
   );
+});
+
+test('segments of a designator are ordered by itinerary variation, then by leg sequence', () => {
+  const at = (itinerary: number, sequence: number) => ({ itinerary, sequence });
+  const segments = [at(2, 1), at(1, 3), at(1, 1), at(1, 2)];
+  expect(segments.toSorted(compareVariations)).toEqual([at(1, 1), at(1, 2), at(1, 3), at(2, 1)]);
 });

@@ -12,4 +12,5 @@ test.each('2023-02-29 2027-13-01 2027-00-10 2027-04-31 2027-4-01 0000-01-01'.spl
 
 test('a date after the last one with a four-digit year has the format that the store reads', () => {
   expect(formatDate(addDays(localDate('9999-12-31'), 1))).toBe('10000-01-01');
+  expect(formatDate(addDays(localDate('1970-01-01'), 36_000_000))).toBe('100534-08-27');
 });

@@ -57,6 +57,18 @@ test.each([
   },
 );
 
+test('every record of a carrier applies, whichever other criteria distinguish them', () => {
+  const records = [1, 2, 3].map((number) =>
+    createMctRecord({
+      line: number,
+      minutes: 10 * number,
+      arrival: { carrier: 'BA', flights: { from: number, to: number } },
+    }),
+  );
+  const arrivals = ['BA 1', 'BA 2', 'BA 3', 'BA 4'].map((designator) => createFlight(designator, 'CDG LHR'));
+  expect(arrivals.map((first) => rulesOf(records, first, toParis)[0]?.minutes)).toEqual([10, 20, 30, 90]);
+});
+
 test('suppressions distinguish airports by every named location, in any order of queries', () => {
   const records = [
     createSuppression({ line: 2, suppressionRegion: 'EUR' }),

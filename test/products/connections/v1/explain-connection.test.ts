@@ -165,6 +165,7 @@ test.each([
   ['ZX 411 + ZX 15', '2026-06-04', 'LHR SIN/SIN LHR', 'circuity'],
   // Without a common airport, the flights are explained as a whole.
   ['ZX 15 + 9Q 88', '2026-06-01', 'SYD LHR/JFK BOS', 'connection-point'],
+  ['9Q 88 + ZX 15', '2026-06-01', 'JFK BOS/SYD LHR', 'connection-point'],
   ['ZX 1302 + 0Z 440', '2026-06-01&ViaPoint=lgw', 'GLA LHR/LGW OPO', undefined],
   ['ZX 1302 + 0Z 440', '2026-06-01&ViaPoint=LHR', 'GLA LHR/LGW OPO', undefined],
 ])('%s of several airports on %s connect: %s', async (flights, rest, route, forbiddenBy) => {

@@ -28,6 +28,11 @@ test('a v1 record is the v2 record in the format of v1', async () => {
   expect(paging).toEqual({ limit: 100, totalCount: 8, totalPages: 1 });
 });
 
+test('health is that of flight instances, and needs no key', async () => {
+  const health = await world.get('/flights/health?version=v1', {});
+  expect([health.status, await health.json()]).toEqual([200, { flightInfo: 'healthy' }]);
+});
+
 const yy201 = 'YY201 AKL-HNL 06-01 09:00';
 const jfk301 = 'XX301 JFK-LAX 06-01 13:00';
 test.each<readonly [query: string, expected: readonly string[]]>([

@@ -165,6 +165,7 @@ describe('errors name the parameter and the value', () => {
   test.each<readonly [query: string, errors: Record<string, string[]>]>([
     ['CarrierCode=XX', { DepartureDateTime: required, ArrivalDateTime: required }],
     ['DepartureDateTime=2026-02-30', departure(`${ofCalendar}, not '2026-02-30'`)],
+    ['DepartureDateTime=2026-02-30/2026-03-01', departure(`${ofCalendar}, not '2026-02-30'`)],
     ['DepartureDateTime=0000-12-31', departure(`${ofCalendar}, not '0000-12-31'`)],
     ['DepartureDateTime=2026-02-01/2026-02-30', departure(`${ofCalendar}, not '2026-02-30'`)],
     ['DepartureDateTime=2026-06-01T24:00', departure(`${ofCalendar} and a time of the day, not '2026-06-01T24:00'`)],

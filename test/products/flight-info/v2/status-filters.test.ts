@@ -51,6 +51,7 @@ const arrivesFrom12 = 'ArrivalDateTime=2026-06-01T12:00/2026-06-01';
 const leg301OnDay3 = 'XX301 LHR-JFK 06-03 08:00';
 test.each<readonly [query: string, expected: readonly string[]]>([
   [`${onDay(1)}&ArrivalAirport=CDG&Content=StatusHistory`, atParis],
+  [`${onDay(1)}&ArrivalAirport=CDG&Content=Status,Seats`, atParis],
   [`${onDay(1)}&ArrivalAirport=LIS&Content=Status`, [first101, yy5101]],
   // The flight continued from there.
   [`${onDay(3)}&ArrivalAirport=OPO&Content=Status`, [leg301OnDay3]],

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Carrier, CarrierPage, Equipment, EquipmentPage } from '#generated/master-data/v1/types.gen.ts';
 import type { Location, LocationPage, Problem } from '#generated/master-data/v1/types.gen.ts';
+import { upsertLocations } from '#store/master-data/locations.ts';
 import { getErrors, getJson } from '#test/products/responses.ts';
-import { serveMasterData } from './master-data-service.ts';
+import { buildStation, serveMasterData } from './master-data-service.ts';
 import { sharedService } from '#test/support/shared-service.ts';
 
 const world = sharedService(serveMasterData);
@@ -299,4 +300,14 @@ test.each([
 test('code systems are matched in the order of the parameter', async () => {
   expect((await location('JFK?CodeType=FAA,IATA')).code.iata).toBe('JFK');
   expect((await location('EGLL?CodeType=IATA,ICAO')).code.iata).toBe('LHR');
+});
+
+// This test adds a location.
+test('a code that has its first owner after today has none', async () => {
+  const validity = { from: '2026-07-01', to: '2026-12-31' };
+  await world.db.begin((sql) => upsertLocations(sql, [buildStation('ZFU', { name: 'Future', validity })]));
+  await world.refresh();
+  expect((await location('ZFU?AsOf=2026-07-01')).name).toBe('Future');
+  const { detail } = await getJson<Problem>(world, '/locations/ZFU', 404);
+  expect(detail).toMatch(/^No location has the IATA code ZFU on 2026-06-01\./);
 });

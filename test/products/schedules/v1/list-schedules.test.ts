@@ -71,6 +71,11 @@ test('the single record is the list row with its seats', async () => {
     expect(await record(`${fingerprint}?version=v1`)).toEqual(row);
 });
 
+test('a fingerprint that no record has returns 404', async () => {
+  const detail = 'No current schedule record has this fingerprint.';
+  expect(await record('0'.repeat(64), 404)).toMatchObject({ type: '/docs/errors#not-found', detail });
+});
+
 test.each<readonly [string, readonly string[]]>([
   ['DepartureAirport=jfk', [jfk301]],
   ['DepartureAirport=JFK,LIS', [jfk301, yy201]],

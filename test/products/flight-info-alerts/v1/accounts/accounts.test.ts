@@ -45,6 +45,10 @@ test('a profile keeps other members in a change, and null removes optional ones'
   ]);
 });
 
+test('the service is available while alerts can be read', async () => {
+  expect(await readResponse(world.sendJson('GET', '/status'))).toEqual([200, 'available']);
+});
+
 test('an account is deleted with its data; for its subscription and every other it does not exist then', async () => {
   const [accountId, other] = [await world.createAccount(), await world.createAccount()];
   const alertId = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });

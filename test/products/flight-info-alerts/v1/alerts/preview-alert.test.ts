@@ -29,7 +29,7 @@ const past = async (): Promise<readonly string[]> => {
   const reported: string[] = [];
   for (const [hours, body, flightNumber] of [
     [50, status, 101],
-    [20, schedule, 101],
+    [24, schedule, 101],
     [19, status, 202],
     [2, status, 101],
   ] as const) {
@@ -60,7 +60,7 @@ test('counts what the alert would have selected, day by day, and shows the newes
     coveredBy: null,
     samples: [
       { ...newest, seatingCapacity, changes },
-      { messageId: ids[1], messageTimestamp: stamp(20), documentType: 'ScheduleInstance' },
+      { messageId: ids[1], messageTimestamp: stamp(24), documentType: 'ScheduleInstance' },
       { messageId: ids[0], messageTimestamp: stamp(50), documentType: 'FlightStatus', seatingCapacity, changes },
     ],
   });
@@ -73,6 +73,18 @@ test('counts what the alert would have selected, day by day, and shows the newes
     byDay: [{ date: '2026-06-01', ...counts }],
     coveredBy: null,
     samples: [newest],
+  });
+});
+
+test('counts by the day of creation, newest first, whatever the order of the log', async () => {
+  const events = [2, 3, 30, 50].map((hours) => ({ body: status, madeAt: hoursAgo(hours) }));
+  await insertLogEvents(world.db, { events, now: hoursAgo(1) });
+  expect(await preview({ alertType: 'Global' })).toMatchObject({
+    byDay: [
+      { date: '2026-06-01', statusEvents: 2 },
+      { date: '2026-05-31', statusEvents: 1 },
+      { date: '2026-05-30', statusEvents: 1 },
+    ],
   });
 });
 
@@ -99,8 +111,9 @@ test('reports its progress if its time limit ends first', async () => {
   const newEvents = (count: number): { body: object }[] => Array.from({ length: count }, () => ({ body: schedule }));
   await insertLogEvents(world.db, { events: newEvents(10), now: hoursAgo(9) });
   await insertLogEvents(world.db, { events: newEvents(2100), now: hoursAgo(5) });
+  await insertLogEvents(world.db, { events: newEvents(10), now: hoursAgo(3) });
   expect(await preview({ alertType: 'Global' })).toMatchObject({
-    // A hundred events of the same moment were not examined.
+    // 110 events of the same moment were not examined.
     from: '2026-06-01T07:00:01',
     complete: false,
     examined: 2000,

@@ -220,6 +220,8 @@ describe('redelivery', () => {
     expect(await readResponse(redeliver(endpointId, { fromPosition: 3, toPosition: 9 }))).toEqual([202, { queued: 3 }]);
     expect(await queued(endpointId)).toEqual(due(3, 4, 5));
     expect(await readResponse(redeliver(endpointId, { fromPosition: 8, toPosition: 9 }))).toEqual([202, { queued: 0 }]);
+    expect(await readResponse(redeliver(endpointId, { fromPosition: 2, toPosition: 2 }))).toEqual([202, { queued: 1 }]);
+    expect(await queued(endpointId)).toEqual(due(2, 3, 4, 5));
   });
 
   test('dead letters leave their list when they are redelivered; those with pruned events stay', async () => {

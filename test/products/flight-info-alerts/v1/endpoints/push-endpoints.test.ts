@@ -192,6 +192,8 @@ describe('changing', () => {
     ]);
     const failing = { failingSinceTimestamp: '2026-06-01T12:00:00', restsUntilTimestamp: '2026-06-01T12:02:00' };
     expect(await progress(endpointId)).toMatchObject({ failures: 9, ...failing });
+    world.setNow('2026-06-01T12:02:00Z');
+    expect(await progress(endpointId)).toMatchObject({ failures: 9, ...failing, restsUntilTimestamp: null });
     expect(await readResponse(patch(endpointId, { description: 'x' }))).toMatchObject([200, { state: 'disabled' }]);
     expect(await readResponse(patch(endpointId, { active: true }))).toMatchObject([
       200,
@@ -213,7 +215,8 @@ describe('changing', () => {
       select (select count(*)::int from push_key) as keys, (select count(*)::int from push_progress) as progress,
         (select count(*)::int from push_retry) as retries`;
     expect(remaining).toEqual([{ keys: 0, progress: 0, retries: 0 }]);
-    expect((await world.sendJson('GET', `/endpoints/${endpointId}/deliveries`)).status).toBe(404);
+    for (const list of ['deliveries', 'dead-letters'])
+      expect((await world.sendJson('GET', `/endpoints/${endpointId}/${list}`)).status).toBe(404);
   });
 });
 

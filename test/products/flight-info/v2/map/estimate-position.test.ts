@@ -57,6 +57,19 @@ test('a diverted flight flies straight at planned speed without a landing time',
   expect(airtime).toEqual({ off: at('2027-03-01T13:15Z'), on: at('2027-03-01T13:15Z') + seconds });
 });
 
+test('a diverted flight with a landing time that is not after its take-off flies at planned speed', () => {
+  const off = at('2027-03-01T13:15Z');
+  expect(planDiversion(planned, DEN, { ...noLanding, estimatedOn: off })).toEqual(
+    planDiversion(planned, DEN, noLanding),
+  );
+});
+
+test('a diverted flight that was planned to return to its departure airport flies at mean speed', () => {
+  const { airtime } = planDiversion({ ...planned, to: JFK }, DEN, noLanding);
+  const off = at('2027-03-01T13:15Z');
+  expect(airtime).toEqual({ off, on: off + trackMetres([JFK, DEN]) / (780 / 3.6) });
+});
+
 test('a diverted flight turns off its track where the remaining time is just enough', () => {
   const { track, airtime } = planDiversion(planned, DEN, { ...noLanding, estimatedOn: at('2027-03-01T18:15Z') });
   const speed = trackMetres([JFK, LAX]) / (at('2027-03-01T19:12Z') - at('2027-03-01T13:15Z'));

@@ -64,6 +64,15 @@ test('a flight in the air arrives by the local date of its arrival airport, half
   expect(buildFlightMap(westward, noon).arrivalSummary.time?.dayShift).toBe(1);
 });
 
+test.each([
+  ['Asia/Kolkata', '2027-03-01T23:52:00+05:30', 'UTC+5:30', 0],
+  ['Australia/Eucla', '2027-03-02T03:07:00+08:45', 'UTC+8:45', 1],
+  ['America/St_Johns', '2027-03-01T14:52:00-03:30', 'UTC−3:30', 0],
+])('the time of an arrival in %s is %s', (zone, iso, name, dayShift) => {
+  const { arrivalSummary } = buildFlightMap({ ...atlantic, arrival: { ...JFK, zone } }, noon);
+  expect(arrivalSummary.time).toEqual(time(iso, name, dayShift));
+});
+
 test('a flight in the air stays at its ends before departure and after arrival', () => {
   const of = (text: string) => buildFlightMap(channel, atMs(text));
   expect(of('2027-03-01T08:00Z').progress).toEqual({ percent: 0, flownKm: 0, toGoKm: 347 });

@@ -55,6 +55,18 @@ test('a track joins opposite ends of the earth over the North Pole, and the pole
 
 test('a track from a point to itself stays there', () => {
   expect(cutTrack([LHR, LHR], 0.5)).toEqual({ behind: [LHR, LHR], ahead: [LHR], at: LHR, bearing: 0 });
+  expect(pointBetween(LHR, LHR, 0.5)).toEqual(LHR);
+  expect(sampleTrack([LHR, LHR], 5)).toEqual([LHR, LHR]);
+});
+
+test('a track of several parts is cut in the part that contains the fraction', () => {
+  const equator = [at(0, 0), at(0, 20), at(0, 40)] as const;
+  const { behind, ahead, at: cut, bearing } = cutTrack(equator, 0.75);
+  expect([behind, ahead].map((part) => part.map(rounded))).toEqual([
+    [at(0, 0), at(0, 20), at(0, 30)],
+    [at(0, 30), at(0, 40)],
+  ]);
+  expect([rounded(cut), bearing]).toEqual([at(0, 30), 90]);
 });
 
 test('a track ends with the direction of arrival', () => {

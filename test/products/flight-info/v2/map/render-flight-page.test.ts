@@ -3,7 +3,7 @@ import { renderFlightPage } from '#products/flight-info/v2/map/render-flight-pag
 import { buildFlightMap } from '#products/flight-info/v2/map/flight-map.ts';
 import { placeLabels, shorten } from '#products/flight-info/v2/map/place-labels.ts';
 import { pageStyle } from '#products/flight-info/v2/map/page-style.ts';
-import { at, atlantic, atMs, DEN, diverted, JFK, landingAt, LHR, pacific, SIN } from './sample-flights.ts';
+import { at, atlantic, atMs, DEN, diverted, JFK, landingAt, LHR, noLanding, pacific, SIN } from './sample-flights.ts';
 
 const now = atMs('2027-03-01T13:30Z');
 const draw = (source: Parameters<typeof buildFlightMap>[0], when = now): string =>
@@ -39,6 +39,14 @@ test('the page of a flight escapes every text', () => {
   expect(page).not.toContain('<script');
   expect(page).not.toContain(`alert('`);
   expect(page).toContain('<h1>&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;</h1>');
+});
+
+test.each([
+  ['2027-03-02T18:22Z', '<sup title="1 day later">+1</sup>'],
+  ['2027-03-03T18:22Z', '<sup title="2 days later">+2</sup>'],
+  ['2027-03-01T04:00Z', '<sup title="1 day earlier">−1</sup>'],
+])('the page of a flight marks an arrival at %s, on another day than the departure', (estimatedIn, mark) => {
+  expect(draw({ ...atlantic, destination: { ...noLanding, estimatedIn: at(estimatedIn) } })).toContain(mark);
 });
 
 const returned = landingAt(JFK, { type: 'InAirReturn', actualOn: at('2027-03-01T18:00Z') });
