@@ -113,9 +113,7 @@ const findLegsByNumber = async (
       carriers: [...new Set([...carriers.values()].flatMap((ids) => [...ids]))],
       flightNumbers: [...new Set(ofDate.map(({ flightNumber }) => flightNumber))],
     });
-    const single = targets
-      .map((target) => ({ target, row: readListRow(target) }))
-      .filter(({ row }) => row.segmentInfo.numberOfStops === 0);
+    const single = targets.filter(({ hasStops }) => !hasStops).map((target) => ({ target, row: readListRow(target) }));
     const byNumber = Map.groupBy(single, ({ row }) => row.flightNumber);
     for (const reference of ofDate) {
       const ofNumber = byNumber.get(reference.flightNumber) ?? [];

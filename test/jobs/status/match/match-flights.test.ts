@@ -1,9 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { localDate } from '#domain/time/dates.ts';
 import { buildFile, buildLeg, buildSecondLeg } from '#test/feeds/ssim/build-file.ts';
 import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
 import { publishText } from '#test/support/tiny-world.ts';
-import { formatOutcomes, flight, listStoredMessages, message, listQuarantine, second, ingest } from '../messages.ts';
+import {
+  flight,
+  formatOutcomes,
+  ingest,
+  listQuarantine,
+  listStoredMessages,
+  message,
+  plan,
+  second,
+} from '../messages.ts';
 import { db, searchFlights, searchPage, useStatusWorld } from '../status-world.ts';
 
 useStatusWorld();
@@ -100,6 +109,59 @@ test.each([
   expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: reference })]))).toEqual([expected]);
   expect(await listQuarantine(db)).toEqual([`m: ${expected.slice(0, expected.indexOf(':'))}`]);
   expect(await listStoredMessages(db)).toEqual([]);
+});
+
+test.each([
+  ['by designator', {}],
+  ['by ICAO codes', { carrier: 'XXA', departureAirport: 'EGLL', arrivalAirport: 'KLAX' }],
+  ['dated by its departure', { datedBy: 'departure' as const }],
+  ['with a plan', {}, { plan: plan({ departureAirport: 'LHR', arrivalAirport: 'LAX', departs: '2026-06-01T07:00Z' }) }],
+])('a message of a whole flight with stops, %s, goes to quarantine', async (_, members, rest = {}) => {
+  const whole = flight({ flightNumber: 301, arrivalAirport: 'LAX', ...members });
+  const outcomes = await ingest(db, [message({ id: 'm', flight: whole, facts: departed, ...rest })]);
+  const named = `${whole.carrier} 301 of 2026-06-01, ${whole.departureAirport}-${whole.arrivalAirport}`;
+  expect(formatOutcomes(outcomes)).toEqual([`flight-with-stops: ${named}`]);
+  expect([await listStoredMessages(db), await listQuarantine(db)]).toEqual([[], ['m: flight-with-stops']]);
+});
+
+test('a message of a whole flight with stops by its keys goes to quarantine', async () => {
+  const { data } = await searchPage('DepartureDateTime=2026-06-01&FlightNumber=301&ArrivalAirport=LAX');
+  const whole = data.find(({ segmentInfo }) => segmentInfo.numberOfStops === 1);
+  const messages = (['statusKey', 'scheduleInstanceKey'] as const).map((by) => {
+    const key = whole?.[by] ?? '';
+    return message({ id: by, flight: { by, key, departureDate: localDate('2026-06-01') }, facts: departed });
+  });
+  expect(formatOutcomes(await ingest(db, messages))).toEqual([
+    `flight-with-stops: statusKey ${whole?.statusKey}`,
+    `flight-with-stops: scheduleInstanceKey ${whole?.scheduleInstanceKey}`,
+  ]);
+});
+
+test('a flight with stops is canceled when its legs are, also after a message of the whole flight', async () => {
+  const whole = flight({ flightNumber: 301, arrivalAirport: 'LAX' });
+  await ingest(db, [message({ id: 'whole', flight: whole, facts: { departureGate: 'A1' } })]);
+  const legs = [flight({ flightNumber: 301 }), { ...whole, departureAirport: 'JFK' }];
+  const outcomes = await ingest(
+    db,
+    legs.map((leg, index) => message({ id: `leg${index}`, flight: leg, facts: { cancelled: true } })),
+  );
+  expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored']);
+  const rows = await searchFlights('CarrierCode=XX&FlightNumber=301');
+  expect(
+    rows.map(({ segmentInfo, statusDetails }) => [segmentInfo.numberOfStops, statusDetails?.map(({ state }) => state)]),
+  ).toEqual([
+    [1, ['Canceled']],
+    [0, ['Canceled']],
+    [0, ['Canceled']],
+  ]);
+});
+
+test('a message of a whole flight is released from quarantine when the flight no longer has stops', async () => {
+  const whole = flight({ flightNumber: 301, arrivalAirport: 'LAX' });
+  await ingest(db, [message({ id: 'm', flight: whole, facts: { departureGate: 'A1' } })]);
+  await publishText(db, buildFile(buildLeg({ 15: '01JUN26', 22: '03JUN26', 6: '0301', 55: 'LAX', 66: '-0700' })));
+  onTestFinished(async () => void (await publishText(db, schedule)));
+  expect([await listStoredMessages(db), await listQuarantine(db)]).toEqual([['m: XX301 LHR-LAX 06-01 11:00'], []]);
 });
 
 test('a message goes to quarantine when both legs of its flight are under way at once', async () => {
