@@ -2,6 +2,7 @@ import {
   type CodeSystem,
   type MasterDataIndex,
   findCarrier,
+  listCarriers,
   findStation,
 } from '#domain/master-data/master-data-index.ts';
 import type { Location } from '#domain/master-data/master-data.ts';
@@ -26,12 +27,17 @@ export const findLocation = (masterDataIndex: MasterDataIndex, code: string): Lo
 /** Returns the code of a location in flight keys: IATA if it has one, else ICAO, else FAA. */
 export const getStationCode = ({ iata, icao, faa }: Location): string => iata || icao || faa;
 
-/** Lists the designators under which a carrier with this code may file flights, the likeliest first. */
-const listDesignators = (masterDataIndex: MasterDataIndex, code: string): readonly string[] => {
-  const first = findCarrier(masterDataIndex, code);
+/**
+ * Lists the designators under which a carrier with this code may file flights, the likeliest first. An IATA code that resolves to a carrier
+ * with another ICAO code is not included: carriers can share it, and its flights are those of the other one.
+ */
+export const listDesignators = (masterDataIndex: MasterDataIndex, code: string): readonly string[] => {
   if (code.length !== 3) return [code];
-  const owners = masterDataIndex.carriers('icao', code).map(({ iata, icao }) => iata || icao);
-  return [...new Set([...(first ? [first.iata || first.icao] : []), ...owners, code])];
+  const iataCodes = masterDataIndex
+    .carriers('icao', code)
+    .map(({ iata }) => iata)
+    .filter((iata) => iata !== '' && findCarrier(masterDataIndex, iata)?.icao === code);
+  return [...new Set([...iataCodes, code])];
 };
 
 /** Whether the leg of a reference depends on the status of its flight: telegrams name one airport only. */
@@ -44,11 +50,7 @@ const MAX_LEG_DAYS = 4;
 type Leg = { readonly target: StatusCandidate; readonly row: ListRow };
 
 const listCarrierIds = (code: string, masterDataIndex: MasterDataIndex): ReadonlySet<number> =>
-  new Set(
-    [code, ...listDesignators(masterDataIndex, code)].flatMap((one) =>
-      masterDataIndex.carriers(one.length === 3 ? 'icao' : 'iata', one).map(({ id }) => id),
-    ),
-  );
+  new Set(listCarriers(masterDataIndex, code).map(({ id }) => id));
 
 /** Whether the key of a leg is that of the reference, under any code of the carrier. */
 const hasKey = (

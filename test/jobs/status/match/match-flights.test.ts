@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { localDate } from '#domain/time/dates.ts';
-import { buildFile, buildLeg, buildSecondLeg } from '#test/feeds/ssim/build-file.ts';
+import { buildCarrierFile, buildFile, buildLeg, buildSecondLeg } from '#test/feeds/ssim/build-file.ts';
+import { upsertCarriers } from '#store/master-data/carriers.ts';
 import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
 import { publishText } from '#test/support/tiny-world.ts';
 import {
@@ -109,6 +110,70 @@ test.each([
   expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: reference })]))).toEqual([expected]);
   expect(await listQuarantine(db)).toEqual([`m: ${expected.slice(0, expected.indexOf(':'))}`]);
   expect(await listStoredMessages(db)).toEqual([]);
+});
+
+describe('of two carriers that share an IATA code, the flights are those of the one that it resolves to', () => {
+  const former = { iata: 'XX', icao: 'XXF', name: 'Former Example', rank: 9 };
+  beforeAll(() => db.begin((sql) => upsertCarriers(sql, [former])));
+
+  test.each([
+    ['by both airports', {}, 'no-such-flight: XXF 101 of 2026-06-01, LHR-JFK'],
+    ['without its arrival airport', toAny, 'no-such-flight: XXF 101 of 2026-06-01, LHR-?'],
+    ['dated by its departure', { datedBy: 'departure' as const }, 'no-such-flight: XXF 101 of 2026-06-01, LHR-JFK'],
+  ])('a message with the ICAO code of the other carrier goes to quarantine, %s', async (_, members, expected) => {
+    const outcomes = await ingest(db, [message({ id: 'm', flight: flight({ carrier: 'XXF', ...members }) })]);
+    expect([formatOutcomes(outcomes), await listStoredMessages(db)]).toEqual([[expected], []]);
+    expect(await listQuarantine(db)).toEqual(['m: no-such-flight']);
+  });
+
+  test.each([
+    ['its ICAO code', 'XXA'],
+    ['the shared IATA code', 'XX'],
+  ])('a message with %s finds the flight', async (_, carrier) => {
+    await ingest(db, [
+      message({ id: 'm', flight: flight({ carrier }) }),
+      message({ id: 'n', flight: flight({ carrier, ...toAny }) }),
+    ]);
+    expect(await listStoredMessages(db)).toEqual([`m: ${xx101}`, `n: ${xx101}`]);
+  });
+
+  test('a plan of the other carrier creates a flight of its own, which its messages find', async () => {
+    const flightPlan = plan({ departureAirport: 'LHR', arrivalAirport: 'JFK', flightType: 'Unscheduled' });
+    const own = flight({ carrier: 'XXF' });
+    const outcomes = await ingest(db, [
+      message({ id: 'm', flight: own, plan: flightPlan }),
+      message({ id: 'n', flight: own, facts: departed }),
+    ]);
+    expect(formatOutcomes([...outcomes, ...(await ingest(db, [message({ id: 'o', flight: own })]))])).toEqual([
+      'stored',
+      'stored',
+      'stored',
+    ]);
+    const rows = await db<{ icao: string; messages: bigint }[]>`
+      select c.icao, count(*) as messages from status_message m
+      join flight_instance i on i.status_order = m.status_order and i.departs_at::date = m.departs_on
+      join carrier c on c.id = i.carrier group by c.icao`;
+    expect(rows.map(({ icao, messages }) => [icao, Number(messages)])).toEqual([['XXF', 3]]);
+  });
+
+  test.each(['XXA', 'XXF'])('a message with the ICAO code %s finds a flight of that designator', async (carrier) => {
+    const publish = (number: string) =>
+      publishText(
+        db,
+        buildCarrierFile({ 3: carrier }, buildLeg({ 3: carrier, 6: number, 15: '01JUN26', 22: '03JUN26' })),
+      );
+    await publish('0777');
+    onTestFinished(async () => void (await publish('0999')));
+    const named = flight({ carrier, flightNumber: 777 });
+    const outcomes = await ingest(db, [
+      message({ id: 'm', flight: named }),
+      message({ id: 'n', flight: { ...named, ...toAny } }),
+    ]);
+    expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored']);
+    expect(await ingest(db, [message({ id: 'o', flight: flight({ ...named, carrier: 'WW' }) })])).toMatchObject([
+      { kind: 'quarantined', reason: 'no-such-flight' },
+    ]);
+  });
 });
 
 test.each([
