@@ -138,6 +138,7 @@ export type FlightMatch =
 type NumberQuery = {
   readonly reference: DesignatorReference;
   readonly id: string | undefined;
+  readonly source: string | undefined;
   readonly facts: FlightFacts | undefined;
 };
 
@@ -227,13 +228,15 @@ const searchByNumber = async (
   const statuses = new Map(found.map((status) => [formatStatusId(status), status]));
   const storedIds = await listStoredMessageIds(
     sql,
-    telegrams.flatMap(({ reference, id }) =>
-      (legs.get(reference) ?? []).flatMap((leg) => (id === undefined ? [] : { ...leg, id })),
+    telegrams.flatMap(({ reference, id, source }) =>
+      (legs.get(reference) ?? []).flatMap((leg) =>
+        id === undefined || source === undefined ? [] : { ...leg, id, source },
+      ),
     ),
   );
   return queries.map((query) => {
     const ofFlight = legs.get(query.reference) ?? [];
-    const storedLeg = ofFlight.find((leg) => storedIds.has(`${formatStatusId(leg)}|${query.id}`));
+    const storedLeg = ofFlight.find((leg) => storedIds.has(`${formatStatusId(leg)}|${query.source}|${query.id}`));
     return storedLeg ? { target: storedLeg } : selectLeg(query, ofFlight, { statuses, masterDataIndex });
   });
 };
@@ -321,6 +324,7 @@ const findFirst = async (
 export type FlightQuery = {
   readonly flight: FlightReference;
   readonly id?: string | undefined;
+  readonly source?: string | undefined;
   readonly facts?: FlightFacts | undefined;
 };
 
@@ -335,8 +339,8 @@ export const matchFlights = async (
     queries.map(({ flight }) => listCandidates(flight, masterDataIndex)),
   );
   const searches = new Map<number, NumberQuery>();
-  for (const [index, { flight, id, facts }] of queries.entries())
-    if (!targets[index] && flight.by === 'designator') searches.set(index, { reference: flight, id, facts });
+  for (const [index, { flight, id, source, facts }] of queries.entries())
+    if (!targets[index] && flight.by === 'designator') searches.set(index, { reference: flight, id, source, facts });
   const searched = await searchByNumber(sql, [...searches.values()], masterDataIndex);
   const found = new Map([...searches.keys()].map((index, position) => [index, searched[position]]));
   return queries.map((_, index): FlightMatch => {

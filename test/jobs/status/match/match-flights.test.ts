@@ -177,11 +177,11 @@ describe('of two carriers that share an IATA code, the flights are those of the 
 });
 
 test.each([
-  ['by designator', {}],
-  ['by ICAO codes', { carrier: 'XXA', departureAirport: 'EGLL', arrivalAirport: 'KLAX' }],
-  ['dated by its departure', { datedBy: 'departure' as const }],
+  ['by designator', {}, {}],
+  ['by ICAO codes', { carrier: 'XXA', departureAirport: 'EGLL', arrivalAirport: 'KLAX' }, {}],
+  ['dated by its departure', { datedBy: 'departure' as const }, {}],
   ['with a plan', {}, { plan: plan({ departureAirport: 'LHR', arrivalAirport: 'LAX', departs: '2026-06-01T07:00Z' }) }],
-])('a message of a whole flight with stops, %s, goes to quarantine', async (_, members, rest = {}) => {
+])('a message of a whole flight with stops, %s, goes to quarantine', async (_, members, rest) => {
   const whole = flight({ flightNumber: 301, arrivalAirport: 'LAX', ...members });
   const outcomes = await ingest(db, [message({ id: 'm', flight: whole, facts: departed, ...rest })]);
   const named = `${whole.carrier} 301 of 2026-06-01, ${whole.departureAirport}-${whole.arrivalAirport}`;
@@ -268,6 +268,15 @@ test('a report of arrival at an unscheduled airport belongs to the leg under way
   await ingest(db, [message({ id: 'off', flight: leg, facts: { actualOff: second('2026-06-01T17:20Z') } })]);
   await ingest(db, [message({ id: 'on', flight: { ...reported, flightNumber: 301 }, facts: landed })]);
   expect(await listStoredMessages(db)).toEqual([`off: ${xx301}`, `on: ${xx301}`]);
+});
+
+test('a repeated telegram keeps its leg only if its source is the same', async () => {
+  const telegram = (departureAirport: string, source: string) =>
+    message({ id: 't', source, flight: flight({ flightNumber: 301, departureAirport, datedBy: 'utc', ...toAny }) });
+  await ingest(db, [telegram('LHR', 'mvt')]);
+  const outcomes = [...(await ingest(db, [telegram('JFK', 'mvt')])), ...(await ingest(db, [telegram('JFK', 'other')]))];
+  expect(formatOutcomes(outcomes)).toEqual(['duplicate', 'stored']);
+  expect(await listStoredMessages(db)).toEqual(['t: XX301 LHR-JFK 06-01 08:00', `t: ${xx301}`]);
 });
 
 test('a report of arrival at an unknown airport goes to quarantine', async () => {
