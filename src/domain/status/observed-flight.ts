@@ -4,6 +4,8 @@ import type { FlightFacts, LandingFacts, StatusMessage } from './message.ts';
 /** The facts of one message about a flight. Airports are location IDs. */
 export type Observation = {
   readonly id: string;
+  /** Absent where only the newest message is known. */
+  readonly source?: string | undefined;
   readonly observedAt: UtcMillisecond;
   readonly facts: FlightFacts;
   readonly landings: readonly LandingFacts<number>[];
@@ -71,11 +73,16 @@ const updateLanding = (
   return { since, facts: updateLatestValues(facts, reported, at) };
 };
 
-/** Compares messages by source time, then by ID, independent of the order of arrival. */
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Compares messages by source time, then by ID, then by source if both have one, independent of the order of arrival. */
 export const compareObservations = (
-  a: Pick<Observation, 'observedAt' | 'id'>,
-  b: Pick<Observation, 'observedAt' | 'id'>,
-): number => a.observedAt - b.observedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  a: Pick<Observation, 'observedAt' | 'id' | 'source'>,
+  b: Pick<Observation, 'observedAt' | 'id' | 'source'>,
+): number =>
+  a.observedAt - b.observedAt ||
+  compareTexts(a.id, b.id) ||
+  (a.source === undefined || b.source === undefined ? 0 : compareTexts(a.source, b.source));
 
 /** Applies a message that is newer, by `compareObservations`, than all that went into `known`. */
 export const applyObservation = (
@@ -95,15 +102,17 @@ export const formatObservation = ({ facts, landings }: Omit<Observation, 'id' | 
 /** Parses a stored observation. */
 export const parseObservation = ({
   id,
+  source,
   observedAt,
   observation,
 }: {
   readonly id: string;
+  readonly source?: string | undefined;
   readonly observedAt: UtcMillisecond;
   readonly observation: string;
 }): Observation => {
   const { facts, landings }: Omit<Observation, 'id' | 'observedAt'> = JSON.parse(observation);
-  return { id, observedAt, facts, landings };
+  return { id, ...(source !== undefined && { source }), observedAt, facts, landings };
 };
 
 /** Parses a message that is stored as JSON. */

@@ -757,7 +757,7 @@ create table status_message (
   observed_at timestamp with time zone not null,
   received_at timestamp with time zone not null default now(),
   told text not null,
-  constraint status_message_pkey PRIMARY KEY (departs_on, status_order, id)
+  constraint status_message_pkey PRIMARY KEY (departs_on, status_order, id, source)
 );
 CREATE INDEX status_message_asm ON status_message USING btree (id) WHERE source = 'asm'::text;
 
@@ -769,7 +769,7 @@ create table status_quarantine (
   reason text not null,
   flight_number smallint,
   message text not null,
-  constraint status_quarantine_pkey PRIMARY KEY (id)
+  constraint status_quarantine_pkey PRIMARY KEY (id, source)
 );
 CREATE INDEX status_quarantine_flight ON status_quarantine USING btree (flight_number);
 

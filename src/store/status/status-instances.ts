@@ -31,6 +31,8 @@ export type StatusCandidate = {
   readonly serviceType: string;
   readonly isMarketing: boolean;
   readonly isRecovery: boolean;
+  /** Whether it is a whole flight with stops, not a leg. */
+  readonly hasStops: boolean;
   /** Its list row as JSON text; '' when `storedStatus` is set. */
   readonly doc: string;
   /** The schedule reference of a status that is already stored: it makes reading the list row unnecessary. */
@@ -41,9 +43,13 @@ export type StatusCandidate = {
 
 type CandidateRow = Omit<StatusCandidate, 'departsOn' | 'storedStatus'> & { readonly departsOn: string };
 
+/** The row of a leg contains this text. */
+const NO_STOPS = '"numberOfStops":0';
+
 const columns = (sql: Sql) => sql`
   departs_at::date as "departsOn", key, key_order as "keyOrder", status_order as "statusOrder", carrier, departure, arrival,
-  flight_type as "flightType", service_type as "serviceType", is_marketing as "isMarketing", original is not null as "isRecovery", doc`;
+  flight_type as "flightType", service_type as "serviceType", is_marketing as "isMarketing", original is not null as "isRecovery",
+  strpos(doc, ${NO_STOPS}) = 0 as "hasStops", doc`;
 
 const read = (row: CandidateRow): StatusCandidate => ({ ...row, departsOn: localDate(row.departsOn) });
 
@@ -56,7 +62,8 @@ const listCodeshareCandidates = async (
   const text = `
     select i.departs_at::date as "departsOn", decode(c.codeshare ->> 'key', 'hex') as key, (c.codeshare ->> 'order')::bigint as "keyOrder",
       i.status_order as "statusOrder", (c.codeshare ->> 'carrierId')::int as carrier, i.departure, i.arrival,
-      i.flight_type as "flightType", i.service_type as "serviceType", true as "isMarketing", false as "isRecovery", i.doc,
+      i.flight_type as "flightType", i.service_type as "serviceType", true as "isMarketing", false as "isRecovery",
+      strpos(i.doc, '${NO_STOPS}') = 0 as "hasStops", i.doc,
       c.codeshare::text as codeshare
     from flight_instance i ${joinCodeshares}
     where i.departs_at >= $1::date and i.departs_at < $2::date and i.codeshare_terms && $3::bigint[] and ${notFiledByPartner}
@@ -109,6 +116,7 @@ const readWithStoredStatus = (row: StoredStatusRow): StatusCandidate => ({
   serviceType: row.serviceType,
   isMarketing: row.isMarketing,
   isRecovery: row.isRecovery,
+  hasStops: row.hasStops,
   doc: row.doc,
   storedStatus: row.storedKey
     ? { key: row.storedKey, reference: readScheduleReference({ ...row, isRecovery: row.isRecovery }) }
@@ -129,7 +137,8 @@ export const listCandidatesByKey = async (
   const rows = await sql<StoredStatusRow[]>`
     select i.departs_at::date as "departsOn", i.key, i.key_order as "keyOrder", i.status_order as "statusOrder", i.carrier, i.departure,
       i.arrival, i.flight_type as "flightType", i.service_type as "serviceType", i.is_marketing as "isMarketing",
-      i.original is not null as "isRecovery", case when s.key is null then i.doc else '' end as doc,
+      i.original is not null as "isRecovery", strpos(i.doc, ${NO_STOPS}) = 0 as "hasStops",
+      case when s.key is null then i.doc else '' end as doc,
       s.key as "storedKey", s.scheduled_out as "scheduledOut", s.scheduled_in as "scheduledIn",
       s.departure_offset as "departureOffset", s.arrival_offset as "arrivalOffset"
     from flight_instance i

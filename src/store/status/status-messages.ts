@@ -13,7 +13,7 @@ export type StoredStatusMessage = StatusId & {
 };
 
 /**
- * Inserts messages unless their flight already has a message with that id, and returns the indexes of those inserted.
+ * Inserts messages unless their flight already has a message with that id from that source, and returns the indexes of those inserted.
  * Lock the statuses of the flights first.
  */
 export const insertMessages = async (
@@ -35,14 +35,14 @@ export const insertMessages = async (
     ), added as (
       insert into status_message (departs_on, status_order, id, source, observed_at, told)
       select departs_on, status_order, id, source, observed_at, told from given
-      on conflict do nothing returning departs_on, status_order, id
+      on conflict do nothing returning departs_on, status_order, id, source
     )
-    select min(given.index) as index from added join given using (departs_on, status_order, id)
-    group by departs_on, status_order, id`;
+    select min(given.index) as index from added join given using (departs_on, status_order, id, source)
+    group by departs_on, status_order, id, source`;
   return new Set(rows.map(({ index }) => index));
 };
 
-/** Returns all messages of these flights, those of a flight in the order in which they apply: by source time, then by id. */
+/** Returns all messages of these flights, those of a flight in the order in which they apply: by source time, then by id and source. */
 export const listMessages = async (sql: Sql, flights: readonly StatusId[]): Promise<readonly StoredStatusMessage[]> => {
   if (flights.length === 0) return [];
   const rows = await sql<
@@ -52,7 +52,7 @@ export const listMessages = async (sql: Sql, flights: readonly StatusId[]): Prom
     from unnest(${flights.map(({ departsOn }) => formatDate(departsOn))}::date[], ${flights.map(({ statusOrder }) => String(statusOrder))}::bigint[])
       as wanted(departs_on, status_order)
     join status_message m using (departs_on, status_order)
-    order by m.departs_on, m.status_order, m.observed_at, m.id collate "C"`;
+    order by m.departs_on, m.status_order, m.observed_at, m.id collate "C", m.source collate "C"`;
   return rows.map((row) => ({
     ...row,
     departsOn: localDate(row.departsOn),
@@ -60,27 +60,31 @@ export const listMessages = async (sql: Sql, flights: readonly StatusId[]): Prom
   }));
 };
 
-/** Returns which of these messages are stored, as `departsOn|statusOrder|id`. */
+/** A message ID is unique only at its source. */
+export type MessageId = { readonly id: string; readonly source: string };
+
+/** Returns which of these messages are stored, as `departsOn|statusOrder|source|id`. */
 export const listStoredMessageIds = async (
   sql: Sql,
-  messages: readonly (StatusId & { readonly id: string })[],
+  messages: readonly (StatusId & MessageId)[],
 ): Promise<ReadonlySet<string>> => {
   if (messages.length === 0) return new Set();
-  const rows = await sql<{ departsOn: string; statusOrder: bigint; id: string }[]>`
-    select m.departs_on as "departsOn", m.status_order as "statusOrder", m.id
+  const rows = await sql<{ departsOn: string; statusOrder: bigint; id: string; source: string }[]>`
+    select m.departs_on as "departsOn", m.status_order as "statusOrder", m.id, m.source
     from unnest(
       ${messages.map(({ departsOn }) => formatDate(departsOn))}::date[],
       ${messages.map(({ statusOrder }) => String(statusOrder))}::bigint[],
-      ${messages.map(({ id }) => id)}::text[]
-    ) as wanted(departs_on, status_order, id)
-    join status_message m using (departs_on, status_order, id)`;
-  return new Set(rows.map(({ departsOn, statusOrder, id }) => `${localDate(departsOn)}|${statusOrder}|${id}`));
+      ${messages.map(({ id }) => id)}::text[],
+      ${messages.map(({ source }) => source)}::text[]
+    ) as wanted(departs_on, status_order, id, source)
+    join status_message m using (departs_on, status_order, id, source)`;
+  return new Set(
+    rows.map(({ departsOn, statusOrder, id, source }) => `${localDate(departsOn)}|${statusOrder}|${source}|${id}`),
+  );
 };
 
 /** A message that matches no flight yet; `message` is the JSON of the domain's StatusMessage. */
-export type QuarantinedMessage = {
-  readonly id: string;
-  readonly source: string;
+export type QuarantinedMessage = MessageId & {
   readonly observedAt: UtcMillisecond;
   /** A short code to count by, e.g. `no-such-flight`. */
   readonly reason: string;
@@ -90,7 +94,9 @@ export type QuarantinedMessage = {
 
 /** Stores messages that match no flight; one that is already stored gets the newest reason. */
 export const upsertQuarantined = async (sql: Sql, messages: readonly QuarantinedMessage[]): Promise<void> => {
-  const distinct = [...new Map(messages.map((message) => [message.id, message])).values()];
+  const distinct = [
+    ...new Map(messages.map((message) => [JSON.stringify([message.id, message.source]), message])).values(),
+  ];
   if (distinct.length === 0) return;
   await sql`
     insert into status_quarantine (id, source, observed_at, reason, flight_number, message)
@@ -101,16 +107,17 @@ export const upsertQuarantined = async (sql: Sql, messages: readonly Quarantined
       ${distinct.map(({ reason }) => reason)}::text[],
       ${distinct.map(({ flightNumber }) => flightNumber ?? null)}::smallint[],
       ${distinct.map(({ message }) => message)}::text[])
-    on conflict (id) do update set reason = excluded.reason`;
+    on conflict (id, source) do update set reason = excluded.reason`;
 };
 
-/** Returns messages in quarantine whose id is greater than `after`, by id; JSON of the domain's StatusMessage. */
+/** Returns messages in quarantine after one, by id and source; JSON of the domain's StatusMessage. */
 export const listQuarantined = async (
   sql: Sql,
-  after: string,
+  after: MessageId,
   limit: number,
-): Promise<readonly { readonly id: string; readonly message: string }[]> => sql<{ id: string; message: string }[]>`
-  select id, message from status_quarantine where id > ${after} order by id limit ${limit}`;
+): Promise<readonly (MessageId & { readonly message: string })[]> => sql<(MessageId & { readonly message: string })[]>`
+  select id, source, message from status_quarantine where (id, source) > (${after.id}, ${after.source})
+  order by id, source limit ${limit}`;
 
 /** Many flights share a number; messages beyond this limit are retried after the next schedule load. */
 const MAX_RETRIED = 1000;
@@ -127,9 +134,12 @@ export const listQuarantinedByNumber = async (
   return rows.map(({ message }) => message);
 };
 
-/** Deletes messages from the quarantine, by id. */
-export const deleteQuarantined = async (sql: Sql, ids: readonly string[]): Promise<void> => {
-  if (ids.length > 0) await sql`delete from status_quarantine where id = any(${[...ids]}::text[])`;
+/** Deletes messages from the quarantine, by id and source. */
+export const deleteQuarantined = async (sql: Sql, messages: readonly MessageId[]): Promise<void> => {
+  if (messages.length === 0) return;
+  await sql`
+    delete from status_quarantine where (id, source) in (
+      select * from unnest(${messages.map(({ id }) => id)}::text[], ${messages.map(({ source }) => source)}::text[]))`;
 };
 
 /** Deletes the messages in quarantine that were observed before a point in time, and returns their number. */

@@ -25,7 +25,6 @@ export type ListRow = {
   readonly elapsedTime: number;
   readonly flightNumber: number;
   readonly serviceSuffix?: string;
-  readonly segmentInfo: { readonly numberOfStops: number };
   readonly statusKey: string;
   readonly scheduleInstanceKey?: string;
 };

@@ -34,6 +34,8 @@ export const createBoundedRemarks = (
 const explanations: Readonly<Record<string, string>> = {
   'no-such-flight':
     'no flight with this designator, date and route; the message is stored and retried after every schedule load',
+  'flight-with-stops':
+    'the message names a whole flight with stops; name the airports of one leg; the message is stored and retried after every schedule load',
   'ambiguous-flight': 'several legs match the message; the message is stored',
   'airport-unknown':
     'the airport is not in the master data; the message is stored and retried after every schedule load',

@@ -2,6 +2,7 @@ import {
   type CodeSystem,
   type MasterDataIndex,
   findCarrier,
+  listCarriers,
   findStation,
 } from '#domain/master-data/master-data-index.ts';
 import type { Location } from '#domain/master-data/master-data.ts';
@@ -26,12 +27,17 @@ export const findLocation = (masterDataIndex: MasterDataIndex, code: string): Lo
 /** Returns the code of a location in flight keys: IATA if it has one, else ICAO, else FAA. */
 export const getStationCode = ({ iata, icao, faa }: Location): string => iata || icao || faa;
 
-/** Lists the designators under which a carrier with this code may file flights, the likeliest first. */
-const listDesignators = (masterDataIndex: MasterDataIndex, code: string): readonly string[] => {
-  const first = findCarrier(masterDataIndex, code);
+/**
+ * Lists the designators under which a carrier with this code may file flights, the likeliest first. An IATA code that resolves to a carrier
+ * with another ICAO code is not included: carriers can share it, and its flights are those of the other one.
+ */
+export const listDesignators = (masterDataIndex: MasterDataIndex, code: string): readonly string[] => {
   if (code.length !== 3) return [code];
-  const owners = masterDataIndex.carriers('icao', code).map(({ iata, icao }) => iata || icao);
-  return [...new Set([...(first ? [first.iata || first.icao] : []), ...owners, code])];
+  const iataCodes = masterDataIndex
+    .carriers('icao', code)
+    .map(({ iata }) => iata)
+    .filter((iata) => iata !== '' && findCarrier(masterDataIndex, iata)?.icao === code);
+  return [...new Set([...iataCodes, code])];
 };
 
 /** Whether the leg of a reference depends on the status of its flight: telegrams name one airport only. */
@@ -44,11 +50,7 @@ const MAX_LEG_DAYS = 4;
 type Leg = { readonly target: StatusCandidate; readonly row: ListRow };
 
 const listCarrierIds = (code: string, masterDataIndex: MasterDataIndex): ReadonlySet<number> =>
-  new Set(
-    [code, ...listDesignators(masterDataIndex, code)].flatMap((one) =>
-      masterDataIndex.carriers(one.length === 3 ? 'icao' : 'iata', one).map(({ id }) => id),
-    ),
-  );
+  new Set(listCarriers(masterDataIndex, code).map(({ id }) => id));
 
 /** Whether the key of a leg is that of the reference, under any code of the carrier. */
 const hasKey = (
@@ -113,9 +115,7 @@ const findLegsByNumber = async (
       carriers: [...new Set([...carriers.values()].flatMap((ids) => [...ids]))],
       flightNumbers: [...new Set(ofDate.map(({ flightNumber }) => flightNumber))],
     });
-    const single = targets
-      .map((target) => ({ target, row: readListRow(target) }))
-      .filter(({ row }) => row.segmentInfo.numberOfStops === 0);
+    const single = targets.filter(({ hasStops }) => !hasStops).map((target) => ({ target, row: readListRow(target) }));
     const byNumber = Map.groupBy(single, ({ row }) => row.flightNumber);
     for (const reference of ofDate) {
       const ofNumber = byNumber.get(reference.flightNumber) ?? [];
@@ -138,6 +138,7 @@ export type FlightMatch =
 type NumberQuery = {
   readonly reference: DesignatorReference;
   readonly id: string | undefined;
+  readonly source: string | undefined;
   readonly facts: FlightFacts | undefined;
 };
 
@@ -227,13 +228,15 @@ const searchByNumber = async (
   const statuses = new Map(found.map((status) => [formatStatusId(status), status]));
   const storedIds = await listStoredMessageIds(
     sql,
-    telegrams.flatMap(({ reference, id }) =>
-      (legs.get(reference) ?? []).flatMap((leg) => (id === undefined ? [] : { ...leg, id })),
+    telegrams.flatMap(({ reference, id, source }) =>
+      (legs.get(reference) ?? []).flatMap((leg) =>
+        id === undefined || source === undefined ? [] : { ...leg, id, source },
+      ),
     ),
   );
   return queries.map((query) => {
     const ofFlight = legs.get(query.reference) ?? [];
-    const storedLeg = ofFlight.find((leg) => storedIds.has(`${formatStatusId(leg)}|${query.id}`));
+    const storedLeg = ofFlight.find((leg) => storedIds.has(`${formatStatusId(leg)}|${query.source}|${query.id}`));
     return storedLeg ? { target: storedLeg } : selectLeg(query, ofFlight, { statuses, masterDataIndex });
   });
 };
@@ -321,6 +324,7 @@ const findFirst = async (
 export type FlightQuery = {
   readonly flight: FlightReference;
   readonly id?: string | undefined;
+  readonly source?: string | undefined;
   readonly facts?: FlightFacts | undefined;
 };
 
@@ -335,8 +339,8 @@ export const matchFlights = async (
     queries.map(({ flight }) => listCandidates(flight, masterDataIndex)),
   );
   const searches = new Map<number, NumberQuery>();
-  for (const [index, { flight, id, facts }] of queries.entries())
-    if (!targets[index] && flight.by === 'designator') searches.set(index, { reference: flight, id, facts });
+  for (const [index, { flight, id, source, facts }] of queries.entries())
+    if (!targets[index] && flight.by === 'designator') searches.set(index, { reference: flight, id, source, facts });
   const searched = await searchByNumber(sql, [...searches.values()], masterDataIndex);
   const found = new Map([...searches.keys()].map((index, position) => [index, searched[position]]));
   return queries.map((_, index): FlightMatch => {

@@ -120,6 +120,7 @@ const toPlannedSubject = (row: InstanceRow): StatusFlight =>
     serviceType: row.serviceType,
     isMarketing: false,
     isRecovery: row.original !== undefined,
+    hasStops: false,
     doc: row.doc,
   });
 
@@ -142,6 +143,7 @@ const matchOne = (
   masterDataIndex: MasterDataIndex,
 ): MessageMatch => {
   const { target, landingId } = match && 'target' in match ? match : { target: undefined };
+  if (target?.hasStops) return { reason: 'flight-with-stops', value: formatReference(message.flight) };
   const interpreted = target ? interpretTelegram(message, { target, landingId }, masterDataIndex) : message;
   const resolved = resolveLandings(interpreted.landings, masterDataIndex);
   if ('reason' in resolved) return resolved;

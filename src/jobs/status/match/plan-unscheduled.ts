@@ -11,7 +11,7 @@ import type { InstanceRow } from '#store/flights/expanded-days.ts';
 import type { StatusCandidate } from '#store/status/status-instances.ts';
 import { PENDING_ORIGINAL } from '#store/status/unscheduled-instances.ts';
 import { formatFlightAddress } from '../flights/flight-snapshots.ts';
-import { findLocation, getStationCode } from './match-flights.ts';
+import { findLocation, getStationCode, listDesignators } from './match-flights.ts';
 
 /** The row of a flight that a message describes, or why it has none. */
 export type UnscheduledPlan = { readonly row: InstanceRow } | { readonly reason: string; readonly value: string };
@@ -92,10 +92,11 @@ export const planUnscheduledFlight = (
   if (minutes < 0 || minutes > MAX_DURATION_MINUTES)
     return { reason: 'plan-of-no-flight', value: `${minutes} minutes` };
   const { flightNumber, suffix } = reference;
+  const [designator = reference.carrier] = listDesignators(masterDataIndex, reference.carrier);
   const key =
     known?.key ??
     computeStatusKey({
-      designator: { carrier: carrier.iata || carrier.icao, flightNumber, suffix },
+      designator: { carrier: designator, flightNumber, suffix },
       date,
       board: getStationCode(departure.location),
       off: getStationCode(arrival.location),

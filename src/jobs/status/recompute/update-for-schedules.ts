@@ -9,7 +9,7 @@ import {
   lockAllStatuses,
   moveRetimedStatuses,
 } from '#store/status/flight-statuses.ts';
-import { listQuarantined } from '#store/status/status-messages.ts';
+import { listQuarantined, type MessageId } from '#store/status/status-messages.ts';
 import { listSupersededStatuses, restoreSupersededInstances } from '#store/status/unscheduled-instances.ts';
 import { linkRecoveredFlights } from './link-recovered-flights.ts';
 import { recomputeStatuses } from './recompute-statuses.ts';
@@ -21,7 +21,7 @@ const BATCH_SIZE = 500;
 /** Ingests the messages in quarantine again; those that still match no flight stay there. Returns how many were stored. */
 const retryQuarantined = async (db: Database, context: IngestContext): Promise<number> => {
   let stored = 0;
-  let after = '';
+  let after: MessageId = { id: '', source: '' };
   for (;;) {
     const quarantined = await listQuarantined(db, after, BATCH_SIZE);
     const last = quarantined.at(-1);
@@ -29,7 +29,7 @@ const retryQuarantined = async (db: Database, context: IngestContext): Promise<n
     const messages = quarantined.map(({ message }) => parseStatusMessage(message));
     const outcomes = await ingestMessages(db, messages, context);
     stored += outcomes.filter(({ kind }) => kind !== 'quarantined').length;
-    after = last.id;
+    after = last;
   }
 };
 

@@ -222,12 +222,11 @@ const storeKnown = async (
 ): Promise<StoredBatch> => {
   const flights = new Map(messages.map(({ match: { subject } }) => [formatStatusId(subject), subject]));
   const stored = messages.map((message) => message.stored);
-  const ids = stored.map(({ id }) => id);
   // Sent one after the other over the connection of the transaction, without waiting for each response: the flights are locked first.
   const [statuses, inserted] = await Promise.all([
     lockStatuses(sql, [...flights.values()]),
     insertMessages(sql, stored),
-    deleteQuarantined(sql, ids),
+    deleteQuarantined(sql, stored),
   ]);
   const added = messages.filter((_, position) => inserted.has(position));
   const grouped = groupByStatus(statuses, added);

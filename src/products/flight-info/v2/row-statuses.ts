@@ -116,11 +116,8 @@ const toRowStatus = (row: ListedInstance, history: readonly StatusDetails[] | un
   inAir: isInAir(row) ? toStatusId(row) : undefined,
 });
 
-/**
- * Returns whether a row is a flight with stops without its own status: its status is composed of those of its legs. It has
- * its own only if a source reports the whole flight.
- */
-export const isThroughFlight = (row: ListedInstance): boolean => !row.statusJson && !row.rowJson.includes(noStops);
+/** Returns whether a row is a flight with stops: its status is composed of those of its legs. */
+export const isThroughFlight = (row: ListedInstance): boolean => !row.rowJson.includes(noStops);
 
 /**
  * Reads the statuses of rows: the latest or, `withHistory`, all of them. `inAir` is set only for rows that were read with
@@ -144,8 +141,10 @@ export const readRowStatuses = async (
   return rows.map((row) => {
     const history = withHistory ? statusesAt(toStatusId(row)) : undefined;
     const legIds = legsByRow.get(row);
-    if (!legIds || (history && history.length > 0)) return toRowStatus(row, history);
+    if (!legIds) return toRowStatus(row, history);
     const composed = buildThroughHistory(legIds.map(statusesAt));
+    // Earlier versions stored messages of the whole flight: their status counts until a leg has one.
+    if (composed.length === 0) return toRowStatus(row, history);
     const isFlying = composed[0]?.state === 'inAir';
     return {
       details: toJson(withHistory ? composed : composed.slice(0, 1)),

@@ -45,6 +45,37 @@ test('a repeated ID has no effect, in a batch or with other content, and is in q
   expect(await listQuarantine(db)).toEqual(['m: no-such-flight']);
 });
 
+test('a message ID is a duplicate only if its source is the same, in a batch and in quarantine', async () => {
+  const send = (id: string, source: string, facts: StatusMessage['facts'], members: Partial<StatusMessage> = {}) =>
+    message({ id, source, facts, ...members });
+  const outcomes = [
+    ...(await ingest(db, [send('m', 'one', { departureGate: 'A1' })])),
+    ...(await ingest(db, [send('m', 'two', { departureStand: '332' }), send('m', 'two', { departureGate: 'Z9' })])),
+    ...(await ingest(db, [send('m', 'one', { departureGate: 'Z9' })])),
+  ];
+  expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored', 'duplicate', 'duplicate']);
+  expect((await latest())?.departure).toMatchObject({ gate: 'A1', stand: '332' });
+
+  const unmatched = { flight: flight({ flightNumber: 999 }) };
+  await ingest(db, [send('q', 'one', {}, unmatched), send('q', 'two', {}, unmatched)]);
+  await ingest(db, [send('q', 'one', {}, unmatched)]);
+  expect(await listQuarantine(db)).toEqual(['q: no-such-flight', 'q: no-such-flight']);
+  await ingest(db, [send('q', 'one', {})]);
+  expect(await db`select source from status_quarantine`).toEqual([{ source: 'two' }]);
+});
+
+test('messages of two sources with the same ID and time give the same status in any order', async () => {
+  const pair = ['one', 'two'].map((source) => message({ id: 'm', source, facts: { departureGate: source } }));
+  const gates: unknown[] = [];
+  for (const order of [pair, pair.toReversed()])
+    for (const batches of [[order], order.map((one) => [one])]) {
+      for (const batch of batches) await ingest(db, batch);
+      gates.push((await latest())?.departure?.gate);
+      await deleteStatuses(db);
+    }
+  expect(gates).toEqual(['two', 'two', 'two', 'two']);
+});
+
 test('ignores and reports a time that contradicts newer ones', async () => {
   await ingest(db, history.slice(2, 4));
   const [outcome] = await ingest(db, [

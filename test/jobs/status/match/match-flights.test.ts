@@ -1,9 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { localDate } from '#domain/time/dates.ts';
-import { buildFile, buildLeg, buildSecondLeg } from '#test/feeds/ssim/build-file.ts';
+import { buildCarrierFile, buildFile, buildLeg, buildSecondLeg } from '#test/feeds/ssim/build-file.ts';
+import { upsertCarriers } from '#store/master-data/carriers.ts';
 import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
 import { publishText } from '#test/support/tiny-world.ts';
-import { formatOutcomes, flight, listStoredMessages, message, listQuarantine, second, ingest } from '../messages.ts';
+import {
+  flight,
+  formatOutcomes,
+  ingest,
+  listQuarantine,
+  listStoredMessages,
+  message,
+  plan,
+  second,
+} from '../messages.ts';
 import { db, searchFlights, searchPage, useStatusWorld } from '../status-world.ts';
 
 useStatusWorld();
@@ -102,6 +112,123 @@ test.each([
   expect(await listStoredMessages(db)).toEqual([]);
 });
 
+describe('of two carriers that share an IATA code, the flights are those of the one that it resolves to', () => {
+  const former = { iata: 'XX', icao: 'XXF', name: 'Former Example', rank: 9 };
+  beforeAll(() => db.begin((sql) => upsertCarriers(sql, [former])));
+
+  test.each([
+    ['by both airports', {}, 'no-such-flight: XXF 101 of 2026-06-01, LHR-JFK'],
+    ['without its arrival airport', toAny, 'no-such-flight: XXF 101 of 2026-06-01, LHR-?'],
+    ['dated by its departure', { datedBy: 'departure' as const }, 'no-such-flight: XXF 101 of 2026-06-01, LHR-JFK'],
+  ])('a message with the ICAO code of the other carrier goes to quarantine, %s', async (_, members, expected) => {
+    const outcomes = await ingest(db, [message({ id: 'm', flight: flight({ carrier: 'XXF', ...members }) })]);
+    expect([formatOutcomes(outcomes), await listStoredMessages(db)]).toEqual([[expected], []]);
+    expect(await listQuarantine(db)).toEqual(['m: no-such-flight']);
+  });
+
+  test.each([
+    ['its ICAO code', 'XXA'],
+    ['the shared IATA code', 'XX'],
+  ])('a message with %s finds the flight', async (_, carrier) => {
+    await ingest(db, [
+      message({ id: 'm', flight: flight({ carrier }) }),
+      message({ id: 'n', flight: flight({ carrier, ...toAny }) }),
+    ]);
+    expect(await listStoredMessages(db)).toEqual([`m: ${xx101}`, `n: ${xx101}`]);
+  });
+
+  test('a plan of the other carrier creates a flight of its own, which its messages find', async () => {
+    const flightPlan = plan({ departureAirport: 'LHR', arrivalAirport: 'JFK', flightType: 'Unscheduled' });
+    const own = flight({ carrier: 'XXF' });
+    const outcomes = await ingest(db, [
+      message({ id: 'm', flight: own, plan: flightPlan }),
+      message({ id: 'n', flight: own, facts: departed }),
+    ]);
+    expect(formatOutcomes([...outcomes, ...(await ingest(db, [message({ id: 'o', flight: own })]))])).toEqual([
+      'stored',
+      'stored',
+      'stored',
+    ]);
+    const rows = await db<{ icao: string; messages: bigint }[]>`
+      select c.icao, count(*) as messages from status_message m
+      join flight_instance i on i.status_order = m.status_order and i.departs_at::date = m.departs_on
+      join carrier c on c.id = i.carrier group by c.icao`;
+    expect(rows.map(({ icao, messages }) => [icao, Number(messages)])).toEqual([['XXF', 3]]);
+  });
+
+  test.each(['XXA', 'XXF'])('a message with the ICAO code %s finds a flight of that designator', async (carrier) => {
+    const publish = (number: string) =>
+      publishText(
+        db,
+        buildCarrierFile({ 3: carrier }, buildLeg({ 3: carrier, 6: number, 15: '01JUN26', 22: '03JUN26' })),
+      );
+    await publish('0777');
+    onTestFinished(async () => void (await publish('0999')));
+    const named = flight({ carrier, flightNumber: 777 });
+    const outcomes = await ingest(db, [
+      message({ id: 'm', flight: named }),
+      message({ id: 'n', flight: { ...named, ...toAny } }),
+    ]);
+    expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored']);
+    expect(await ingest(db, [message({ id: 'o', flight: flight({ ...named, carrier: 'WW' }) })])).toMatchObject([
+      { kind: 'quarantined', reason: 'no-such-flight' },
+    ]);
+  });
+});
+
+test.each([
+  ['by designator', {}, {}],
+  ['by ICAO codes', { carrier: 'XXA', departureAirport: 'EGLL', arrivalAirport: 'KLAX' }, {}],
+  ['dated by its departure', { datedBy: 'departure' as const }, {}],
+  ['with a plan', {}, { plan: plan({ departureAirport: 'LHR', arrivalAirport: 'LAX', departs: '2026-06-01T07:00Z' }) }],
+])('a message of a whole flight with stops, %s, goes to quarantine', async (_, members, rest) => {
+  const whole = flight({ flightNumber: 301, arrivalAirport: 'LAX', ...members });
+  const outcomes = await ingest(db, [message({ id: 'm', flight: whole, facts: departed, ...rest })]);
+  const named = `${whole.carrier} 301 of 2026-06-01, ${whole.departureAirport}-${whole.arrivalAirport}`;
+  expect(formatOutcomes(outcomes)).toEqual([`flight-with-stops: ${named}`]);
+  expect([await listStoredMessages(db), await listQuarantine(db)]).toEqual([[], ['m: flight-with-stops']]);
+});
+
+test('a message of a whole flight with stops by its keys goes to quarantine', async () => {
+  const { data } = await searchPage('DepartureDateTime=2026-06-01&FlightNumber=301&ArrivalAirport=LAX');
+  const whole = data.find(({ segmentInfo }) => segmentInfo.numberOfStops === 1);
+  const messages = (['statusKey', 'scheduleInstanceKey'] as const).map((by) => {
+    const key = whole?.[by] ?? '';
+    return message({ id: by, flight: { by, key, departureDate: localDate('2026-06-01') }, facts: departed });
+  });
+  expect(formatOutcomes(await ingest(db, messages))).toEqual([
+    `flight-with-stops: statusKey ${whole?.statusKey}`,
+    `flight-with-stops: scheduleInstanceKey ${whole?.scheduleInstanceKey}`,
+  ]);
+});
+
+test('a flight with stops is canceled when its legs are, also after a message of the whole flight', async () => {
+  const whole = flight({ flightNumber: 301, arrivalAirport: 'LAX' });
+  await ingest(db, [message({ id: 'whole', flight: whole, facts: { departureGate: 'A1' } })]);
+  const legs = [flight({ flightNumber: 301 }), { ...whole, departureAirport: 'JFK' }];
+  const outcomes = await ingest(
+    db,
+    legs.map((leg, index) => message({ id: `leg${index}`, flight: leg, facts: { cancelled: true } })),
+  );
+  expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored']);
+  const rows = await searchFlights('CarrierCode=XX&FlightNumber=301');
+  expect(
+    rows.map(({ segmentInfo, statusDetails }) => [segmentInfo.numberOfStops, statusDetails?.map(({ state }) => state)]),
+  ).toEqual([
+    [1, ['Canceled']],
+    [0, ['Canceled']],
+    [0, ['Canceled']],
+  ]);
+});
+
+test('a message of a whole flight is released from quarantine when the flight no longer has stops', async () => {
+  const whole = flight({ flightNumber: 301, arrivalAirport: 'LAX' });
+  await ingest(db, [message({ id: 'm', flight: whole, facts: { departureGate: 'A1' } })]);
+  await publishText(db, buildFile(buildLeg({ 15: '01JUN26', 22: '03JUN26', 6: '0301', 55: 'LAX', 66: '-0700' })));
+  onTestFinished(async () => void (await publishText(db, schedule)));
+  expect([await listStoredMessages(db), await listQuarantine(db)]).toEqual([['m: XX301 LHR-LAX 06-01 11:00'], []]);
+});
+
 test('a message goes to quarantine when both legs of its flight are under way at once', async () => {
   const leg = (departureAirport: string, arrivalAirport: string) =>
     flight({ flightNumber: 301, departureAirport, arrivalAirport });
@@ -141,6 +268,15 @@ test('a report of arrival at an unscheduled airport belongs to the leg under way
   await ingest(db, [message({ id: 'off', flight: leg, facts: { actualOff: second('2026-06-01T17:20Z') } })]);
   await ingest(db, [message({ id: 'on', flight: { ...reported, flightNumber: 301 }, facts: landed })]);
   expect(await listStoredMessages(db)).toEqual([`off: ${xx301}`, `on: ${xx301}`]);
+});
+
+test('a repeated telegram keeps its leg only if its source is the same', async () => {
+  const telegram = (departureAirport: string, source: string) =>
+    message({ id: 't', source, flight: flight({ flightNumber: 301, departureAirport, datedBy: 'utc', ...toAny }) });
+  await ingest(db, [telegram('LHR', 'mvt')]);
+  const outcomes = [...(await ingest(db, [telegram('JFK', 'mvt')])), ...(await ingest(db, [telegram('JFK', 'other')]))];
+  expect(formatOutcomes(outcomes)).toEqual(['duplicate', 'stored']);
+  expect(await listStoredMessages(db)).toEqual(['t: XX301 LHR-JFK 06-01 08:00', `t: ${xx301}`]);
 });
 
 test('a report of arrival at an unknown airport goes to quarantine', async () => {

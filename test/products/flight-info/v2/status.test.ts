@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
 import { details101, lisbon, london, newYork, paris } from './example-schedule.ts';
 import { formatFlight, serveStatuses, xx101, xx301, xx502, type ReportedFacts } from './status-service.ts';
+import { toKeyOrder } from '#domain/schedule/keys.ts';
 import { observeQueries } from '#store/pool/driver/query-observer.ts';
 import { sharedService } from '#test/support/shared-service.ts';
 
@@ -161,6 +162,16 @@ test('a diverted flight that continues is a technical stop, and arrives as sched
   ]);
 });
 
+/** Moves the status and the messages of 3 June from the flight with one status key to that with another. */
+const moveStatus = async (keys: readonly string[]): Promise<void> => {
+  const [from, to] = keys.map((key) => String(toKeyOrder(Buffer.from(key, 'hex'))));
+  for (const table of ['flight_status', 'status_message'])
+    await world.db.unsafe(
+      `update ${table} set status_order = $2::bigint where departs_on = '2026-06-03' and status_order = $1::bigint`,
+      [from ?? '', to ?? ''],
+    );
+};
+
 describe('a flight with stops', () => {
   const first = { aircraftRegistrationNumber: 'GZXAB' };
   const second = { aircraftRegistrationNumber: 'N342UP' };
@@ -204,14 +215,15 @@ describe('a flight with stops', () => {
     expect(legs.map(({ statusDetails = [] }) => statusDetails.map(({ state }) => state))).toEqual(expected);
   });
 
-  test('has the facts reported of the whole flight, and their history', async () => {
-    const gateAt = (time: string, gate: string): ReportedFacts => [`2026-06-02T${time}:00Z`, { departure: { gate } }];
-    const { statusKey } = await world.getOnly(whole301(2));
-    await world.report({ statusKey, departureDate: '2026-06-02' }, gateAt('06:00', 'B1'), gateAt('06:30', 'B2'));
+  test('has the status of its legs once they have one, not the one that an earlier version stored for it', async () => {
     const gates = async (content: string) =>
-      (await world.getOnly(`${whole301(2)}&Content=${content}`)).statusDetails?.map(({ departure }) => departure?.gate);
-    expect(await gates('Status')).toEqual(['B2']);
-    expect(await gates('StatusHistory')).toEqual(['B2', 'B1']);
-    expect(await gates('StatusHistory,Map')).toEqual(['B2', 'B1']);
+      (await world.getOnly(`${whole301(3)}&Content=${content}`)).statusDetails?.map(({ departure }) => departure?.gate);
+    await world.report(xx502('2026-06-03'), ['2026-06-03T06:00:00Z', { departure: { gate: 'B1' } }]);
+    const ids = await Promise.all([of502(3), whole301(3)].map(async (query) => (await world.getOnly(query)).statusKey));
+    await moveStatus(ids);
+    expect([await gates('Status'), await gates('StatusHistory')]).toEqual([['B1'], ['B1']]);
+    await world.report(xx301(1, '2026-06-03'), ['2026-06-03T05:00:00Z', { departure: { gate: 'C1' } }]);
+    expect([await gates('Status'), await gates('StatusHistory')]).toEqual([['C1'], ['C1']]);
+    expect(await gates('StatusHistory,Map')).toEqual(['C1']);
   });
 });

@@ -86,6 +86,25 @@ test('stores the valid messages of a request, and reports every line', async () 
   expect(await getGate()).toBe('B1');
 });
 
+test('a message of a whole flight with stops is quarantined with the advice to name a leg', async () => {
+  const whole = { ...xx101(), flightNumber: 301, arrivalAirport: 'LAX' };
+  const { content } = await send(line({ departure: { gate: 'B1' } }, whole));
+  expect(content).toMatchObject({
+    ...none,
+    quarantined: 1,
+    remarks: [
+      {
+        severity: 'quarantined',
+        line: 1,
+        value: 'XX 301 of 2026-06-01, LHR-LAX',
+        reason: 'flight-with-stops',
+        message:
+          'the message names a whole flight with stops; name the airports of one leg; the message is stored and retried after every schedule load',
+      },
+    ],
+  });
+});
+
 test('a page that is read after the response contains the change', async () => {
   for (const gate of ['C1', 'C2', 'C3']) {
     await send(line({ departure: { gate } }));
