@@ -13,7 +13,13 @@ import { updateReplies } from '#store/schedules/schedule-messages.ts';
 import { insertLoad, lockSchedules, updateLoadReport } from '#store/schedules/schedules.ts';
 import { amendSchedules, type AmendReport } from '../expand/amend-schedules.ts';
 import { finishStatusUpdates } from '../status/recompute/finish-status-updates.ts';
-import { listReplyErrors, rejectFutureMessage, storeMessage, type StoredMessage, toReplyLine } from './store-messages.ts';
+import {
+  listReplyErrors,
+  rejectFutureMessage,
+  storeMessage,
+  type StoredMessage,
+  toReplyLine,
+} from './store-messages.ts';
 
 /** The most messages in one transaction, which holds the lock of schedules. */
 export const MAX_MESSAGES_A_TRANSACTION = 100;
