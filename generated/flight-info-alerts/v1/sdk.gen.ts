@@ -118,7 +118,7 @@ export const listAlerts = <ThrowOnError extends boolean = false>(options: Option
  * * `Port` requires `departureAirport`, `arrivalAirport` or both.
  * * `Global` requires nothing more. An account can have one.
  *
- * `fromFlight` must not be greater than `toFlight`.
+ * `fromFlight` must not be greater than `toFlight`. `flightNumber` must be in this range.
  *
  * If the change affects its selection, or activates the alert, no other active alert of the account may cover it.
  *
@@ -144,7 +144,7 @@ export const updateAlert = <ThrowOnError extends boolean = false>(options: Optio
  * * `Port` requires `departureAirport`, `arrivalAirport` or both.
  * * `Global` requires nothing more. An account can have one.
  *
- * `fromFlight` must not be greater than `toFlight`.
+ * `fromFlight` must not be greater than `toFlight`. `flightNumber` must be in this range.
  *
  * The operator sets a limit of alerts for a subscription (10,000 by default). Above the limit, the response is 409.
  *
@@ -203,7 +203,7 @@ export const getAlert = <ThrowOnError extends boolean = false>(options: Options<
  * * `Port` requires `departureAirport`, `arrivalAirport` or both.
  * * `Global` requires nothing more.
  *
- * `fromFlight` must not be greater than `toFlight`.
+ * `fromFlight` must not be greater than `toFlight`. `flightNumber` must be in this range.
  *
  * An alert that another one already covers is not rejected. `coveredBy` contains the ID of the alert that covers it. A second `Global`
  * alert is not rejected either.
