@@ -47,7 +47,8 @@ const defaultEventLimits: EventLimits = {
   maxOpenOfProcess: 0,
   maxWaitMs: 30_000,
   heartbeatMs: 15_000,
-  recheckMs: 5_000,
+  // With the five seconds of a cached key, waits end within ten seconds of the revocation.
+  recheckMs: 4_000,
   stallMs: 60_000,
   previewMs: 2_000,
 };

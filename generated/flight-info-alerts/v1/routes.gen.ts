@@ -211,6 +211,7 @@ export const previewAlertRoute = createRoute({
         query: createQuerySchema(zPreviewAlertQuery, { version: { type: 'string', enum: ['v1'] } }, {
             '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID',
             '^([Gg][Ll][Oo][Bb][Aa][Ll]|[Cc][Aa][Rr][Rr][Ii][Ee][Rr]|[Pp][Oo][Rr][Tt])$': 'Global, Carrier or Port',
+            '^[1-7]$': 'a whole number from 1 to 7',
             '^[A-Za-z0-9]{2}$': 'a code of two letters or digits',
             '^[A-Za-z]{3}$': 'a code of three letters',
             '^\\d{1,4}$': 'a whole number from 0 to 9999',

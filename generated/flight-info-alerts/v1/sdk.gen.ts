@@ -118,7 +118,7 @@ export const listAlerts = <ThrowOnError extends boolean = false>(options: Option
  * * `Port` requires `departureAirport`, `arrivalAirport` or both.
  * * `Global` requires nothing more. An account can have one.
  *
- * `fromFlight` must not be greater than `toFlight`.
+ * `fromFlight` must not be greater than `toFlight`. `flightNumber` must be in this range.
  *
  * If the change affects its selection, or activates the alert, no other active alert of the account may cover it.
  *
@@ -144,7 +144,7 @@ export const updateAlert = <ThrowOnError extends boolean = false>(options: Optio
  * * `Port` requires `departureAirport`, `arrivalAirport` or both.
  * * `Global` requires nothing more. An account can have one.
  *
- * `fromFlight` must not be greater than `toFlight`.
+ * `fromFlight` must not be greater than `toFlight`. `flightNumber` must be in this range.
  *
  * The operator sets a limit of alerts for a subscription (10,000 by default). Above the limit, the response is 409.
  *
@@ -203,7 +203,7 @@ export const getAlert = <ThrowOnError extends boolean = false>(options: Options<
  * * `Port` requires `departureAirport`, `arrivalAirport` or both.
  * * `Global` requires nothing more.
  *
- * `fromFlight` must not be greater than `toFlight`.
+ * `fromFlight` must not be greater than `toFlight`. `flightNumber` must be in this range.
  *
  * An alert that another one already covers is not rejected. `coveredBy` contains the ID of the alert that covers it. A second `Global`
  * alert is not rejected either.
@@ -232,7 +232,8 @@ export const previewAlert = <ThrowOnError extends boolean = false>(options: Opti
  * The stream has no end and no total count, so the response has no `paging`.
  *
  * **Long polling.** With `Wait`, the service holds an otherwise empty response until an event arrives, up to this number of seconds. The
- * response can also be earlier and empty: send the request again.
+ * response can also be earlier and empty: send the request again. If the key is revoked meanwhile, the response is 401 within ten
+ * seconds.
  *
  * **Streaming.** With `Accept: text/event-stream`, the response does not end. It contains every event after the position as
  * server-sent
@@ -247,7 +248,7 @@ export const previewAlert = <ThrowOnError extends boolean = false>(options: Opti
  * * The service stops.
  * * You do not read for a minute.
  * * Its next event is no longer retained.
- * * The key is no longer valid. The stream then ends within a minute.
+ * * The key is no longer valid. The stream then ends within ten seconds.
  *
  * **Limits.** In a server process, an account can have ten open streams and waiting requests. The operator sets a limit for a
  * subscription (100 by default). All of them together can use half of the connections. Above a limit, the response is 429 with the type

@@ -242,9 +242,9 @@ export type AlertChange = {
     alertId: Uuid;
     alertType?: AlertTypeInput;
     /**
-     * Whether the alert is active.
+     * Whether the alert is active. `null` means `true`.
      */
-    active?: SwitchInput;
+    active?: boolean | string | null;
     /**
      * The name of the alert.
      */
@@ -337,7 +337,7 @@ export type AlertChange = {
 };
 
 /**
- * An alert that is not created, and the number of days to look back. `null` means the default.
+ * An alert that is not created, and the number of days to look back. `null` means the default. Numbers and booleans can also be sent as text.
  */
 export type AlertToPreview = {
     /**
@@ -346,9 +346,9 @@ export type AlertToPreview = {
     accountId: Uuid;
     alertType: AlertTypeInput;
     /**
-     * The number of days to look back.
+     * The number of days to look back, 1 by default.
      */
-    days?: number;
+    days?: number | string | null;
     /**
      * The name of the alert.
      */

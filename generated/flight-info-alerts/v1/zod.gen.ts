@@ -316,7 +316,10 @@ export const zNewAlert = z.object({
 export const zAlertChange = z.object({
     alertId: zUuid,
     alertType: zAlertTypeInput.optional(),
-    active: zSwitchInput.optional(),
+    active: z.union([
+        z.boolean(),
+        z.string().regex(/^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/)
+    ]).nullish(),
     name: z.string().max(200).nullish(),
     description: z.string().max(2000).nullish(),
     iataCarrierCode: z.string().regex(/^[A-Za-z0-9]{2}$/).nullish(),
@@ -382,12 +385,15 @@ export const zAlertChange = z.object({
 });
 
 /**
- * An alert that is not created, and the number of days to look back. `null` means the default.
+ * An alert that is not created, and the number of days to look back. `null` means the default. Numbers and booleans can also be sent as text.
  */
 export const zAlertToPreview = z.object({
     accountId: zUuid,
     alertType: zAlertTypeInput,
-    days: z.int().gte(1).lte(7).optional().default(1),
+    days: z.union([
+        z.int().gte(1).lte(7),
+        z.string().regex(/^[1-7]$/)
+    ]).nullish(),
     name: z.string().max(200).nullish(),
     description: z.string().max(2000).nullish(),
     iataCarrierCode: z.string().regex(/^[A-Za-z0-9]{2}$/).nullish(),

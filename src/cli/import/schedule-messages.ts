@@ -41,10 +41,12 @@ const writeAcknowledgement = async ({ line, outcomes }: ScheduleAcknowledgement)
     if (reply !== undefined) await writeLine({ reply: { line: ofMessage, text: reply } });
   }
   const [applied, quarantined] = [countKind(outcomes, 'applied'), countKind(outcomes, 'quarantined')];
+  const partlyApplied = outcomes.filter((outcome) => outcome.isPartlyApplied).length;
   const [duplicates, waiting] = [countKind(outcomes, 'duplicate'), countKind(outcomes, 'waiting')];
   const superseded = countKind(outcomes, 'superseded');
   const leftOut = countTypes(outcomes.flatMap(({ otherType }) => otherType ?? []));
-  await writeLine({ acknowledged: { line, applied, quarantined, duplicates, waiting, superseded, ...leftOut } });
+  const unapplied = { quarantined, duplicates, waiting, superseded };
+  await writeLine({ acknowledged: { line, applied, partlyApplied, ...unapplied, ...leftOut } });
 };
 
 /** What each import needs. */

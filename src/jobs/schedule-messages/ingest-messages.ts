@@ -1,6 +1,6 @@
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import type { AmendmentNotice } from '#domain/schedule/messages/change-date.ts';
-import type { AmendmentOutcome, AmendmentRejection } from '#domain/schedule/messages/apply-amendments.ts';
+import type { AmendmentOutcome } from '#domain/schedule/messages/apply-amendments.ts';
 import { toUtcDate } from '#domain/time/dates.ts';
 import { countAccepted, createLoadReport, type LoadReport, type ReportEntry } from '#feeds/load-report.ts';
 import { formatAcknowledgement, type ReplyError } from '#feeds/schedule-messages/format-acknowledgement.ts';
@@ -13,7 +13,13 @@ import { updateReplies } from '#store/schedules/schedule-messages.ts';
 import { insertLoad, lockSchedules, updateLoadReport } from '#store/schedules/schedules.ts';
 import { amendSchedules, type AmendReport } from '../expand/amend-schedules.ts';
 import { finishStatusUpdates } from '../status/recompute/finish-status-updates.ts';
-import { listReplyErrors, rejectFutureMessage, storeMessage, type StoredMessage } from './store-messages.ts';
+import {
+  listReplyErrors,
+  rejectFutureMessage,
+  storeMessage,
+  type StoredMessage,
+  toReplyLine,
+} from './store-messages.ts';
 
 /** The most messages in one transaction, which holds the lock of schedules. */
 export const MAX_MESSAGES_A_TRANSACTION = 100;
@@ -38,6 +44,8 @@ export type ScheduleMessageOutcome = {
   readonly kind: 'applied' | 'quarantined' | 'duplicate' | 'waiting' | 'superseded' | 'other';
   /** `other`: the type of a telegram that is no schedule message, such as LDM. */
   readonly otherType?: string | undefined;
+  /** `quarantined`: whether other changes of the message were applied. */
+  readonly isPartlyApplied: boolean;
   readonly entries: readonly ReportEntry[];
   /** The ACK or NAC to return; undefined for a message without a reference and a part before the last. A repeated message gets it again. */
   readonly reply: string | undefined;
@@ -49,7 +57,22 @@ export type ScheduleIngestResult = {
 };
 
 const toNotice = (notice: AmendmentNotice): ReportEntry => ({ severity: 'notice', ...notice });
-const toEntry = (rejection: AmendmentRejection): ReportEntry => ({ severity: 'quarantined', ...rejection });
+
+/** Lists why an amendment was not applied; `toLine` counts a line that a text names as its reader does. */
+const toEntries = (
+  { rejection, dropped }: Pick<AmendmentOutcome, 'rejection' | 'dropped'>,
+  toLine: (line: number) => number,
+): readonly ReportEntry[] => {
+  if (!rejection) return [];
+  const message = `Not applied because line ${toLine(rejection.line)} of the flight was rejected.`;
+  return [
+    { severity: 'quarantined', ...rejection },
+    ...dropped.map(({ line, flight }): ReportEntry => {
+      const location = { line, field: 'flight', value: flight };
+      return { severity: 'quarantined', ...location, reason: 'same-flight-rejected', message };
+    }),
+  ];
+};
 
 type AmendmentOutcomes = {
   readonly byId: ReadonlyMap<number, AmendmentOutcome>;
@@ -82,26 +105,33 @@ const toOutcome = (
   { byId, superseded }: AmendmentOutcomes,
 ): ScheduleMessageOutcome => {
   const { line, otherType } = item;
-  if (stored.kind === 'other') return { line, kind: 'other', entries: item.entries, reply: undefined, otherType };
+  const unchanged = { line, isPartlyApplied: false, entries: item.entries };
+  if (stored.kind === 'other') return { ...unchanged, kind: 'other', reply: undefined, otherType };
   if (stored.kind !== 'stored')
-    return { line, kind: stored.kind, entries: item.entries, reply: 'reply' in stored ? stored.reply : undefined };
+    return { ...unchanged, kind: stored.kind, reply: 'reply' in stored ? stored.reply : undefined };
   const { amendments, conflict, replyTo, errorsOfParts = [] } = stored;
   const amended = amendments.flatMap(({ id }) => byId.get(id) ?? []);
   const isOutdated = amendments.some(({ id }) => superseded.has(id));
-  const entries = [
+  const listEntries = (toLine: (line: number) => number): readonly ReportEntry[] => [
     ...item.entries,
     ...(conflict ? [conflict] : []),
-    ...amended.flatMap(({ rejection }) => (rejection ? [toEntry(rejection)] : [])),
+    ...amended.flatMap((outcome) => toEntries(outcome, toLine)),
     ...amended.flatMap(({ notices }) => notices.map(toNotice)),
     ...(isOutdated ? [supersededEntry(item)] : []),
   ];
-  const errors = entries.filter(({ severity }) => severity === 'quarantined');
+  const entries = listEntries((ofSource) => ofSource);
+  const replyErrors = listReplyErrors(
+    item,
+    listEntries((ofSource) => toReplyLine(item, ofSource)),
+  );
+  const hasErrors = replyErrors.length > 0;
   const isSuperseded = amendments.length > 0 && amendments.every(({ id }) => superseded.has(id));
   return {
     line,
-    kind: errors.length > 0 ? 'quarantined' : isSuperseded ? 'superseded' : 'applied',
+    kind: hasErrors ? 'quarantined' : isSuperseded ? 'superseded' : 'applied',
+    isPartlyApplied: hasErrors && amended.some(({ rejection }) => !rejection),
     entries,
-    reply: formatReply(item, replyTo.reference, [...errorsOfParts, ...listReplyErrors(item, entries)]),
+    reply: formatReply(item, replyTo.reference, [...errorsOfParts, ...replyErrors]),
   };
 };
 
@@ -130,10 +160,11 @@ const countOutcomes = (report: LoadReport, outcomes: readonly ScheduleMessageOut
     waiting: 'parts of incomplete messages',
     superseded: 'superseded messages',
   };
-  for (const { kind, entries, otherType } of outcomes) {
+  for (const { kind, isPartlyApplied, entries, otherType } of outcomes) {
     report.entries.push(...entries);
     if (kind === 'other') countAccepted(report, `${otherType} telegrams left out`);
     else if (kind !== 'quarantined') countAccepted(report, names[kind]);
+    else if (isPartlyApplied) countAccepted(report, 'partly applied messages');
   }
 };
 

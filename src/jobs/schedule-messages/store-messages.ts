@@ -52,14 +52,18 @@ const computeDigest = ({ reference, text, origin }: ScheduleMessageItem, created
   return hash('sha256', [createdOn, origin.originator, time, text].join('\n'), 'buffer');
 };
 
+/** Counts a line of the source from the identifier of its message, as the sender does. */
+export const toReplyLine = ({ line: start }: Pick<ScheduleMessageItem, 'line'>, line: number): number =>
+  Math.max(1, line - start + 1);
+
 /** The errors of a message, with lines that count from its identifier. */
 export const listReplyErrors = (
-  { line: start }: Pick<ScheduleMessageItem, 'line'>,
+  item: Pick<ScheduleMessageItem, 'line'>,
   entries: readonly ReportEntry[],
 ): readonly ReplyError[] =>
   entries
     .filter(({ severity }) => severity === 'quarantined')
-    .map(({ line = start, ...entry }) => ({ ...entry, line: Math.max(1, line - start + 1) }));
+    .map(({ line = item.line, ...entry }) => ({ ...entry, line: toReplyLine(item, line) }));
 
 /** The quarantine shows the first error; the reply names all of them when the last part of the message has arrived. */
 const formatRejection = (item: ScheduleMessageItem): string | undefined => {

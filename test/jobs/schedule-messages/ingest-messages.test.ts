@@ -123,6 +123,50 @@ test('a reply acknowledges a message or names line and reason', async () => {
   ]);
 });
 
+test('report and reply name each sub-message that is not applied because another of its flight is rejected', async () => {
+  const text = asm(4, 'TIM', 'XX101/02JUN', 'LHR1200 JFK1500', '//', 'TIM', 'XX101/03JUN', 'LHR1200 XXX1500');
+  const { outcomes, report } = await ingest(`QU LONXXXX\n${text}`);
+  const rejected = {
+    severity: 'quarantined',
+    line: 9,
+    field: 'leg',
+    value: 'LHR-XXX',
+    reason: 'no-such-leg',
+    message: 'The flight has no such leg.',
+  };
+  const dropped = {
+    severity: 'quarantined',
+    line: 5,
+    field: 'flight',
+    value: 'XX101',
+    reason: 'same-flight-rejected',
+    message: 'Not applied because line 9 of the flight was rejected.',
+  };
+  const entries = [rejected, dropped];
+  expect(report).toEqual({ source: 'test', accepted: {}, entries });
+  expect(outcomes).toEqual([
+    {
+      line: 2,
+      kind: 'quarantined',
+      isPartlyApplied: false,
+      entries,
+      reply:
+        'ASM\r\n01JUN00004E001\r\nNAC\r\n' +
+        '008 THE FLIGHT HAS NO SUCH LEG. LHR-XXX\r\n' +
+        '004 NOT APPLIED BECAUSE LINE 8 OF THE FLIGHT WAS REJECTED. XX101\r\n',
+    },
+  ]);
+  expect(await departures()).toEqual(['2026-06-01 11:00', '2026-06-02 11:00', '2026-06-03 11:00', '2026-06-04 11:00']);
+});
+
+test('a message of which one flight is applied and another rejected counts as partly applied', async () => {
+  const text = asm(5, 'TIM', 'XX101/03JUN', 'LHR1200 JFK1500', '//', 'CNL', 'XX888/03JUN');
+  const { outcomes, report } = await ingest(text);
+  expect(outcomes.map(({ kind, isPartlyApplied }) => [kind, isPartlyApplied])).toEqual([['quarantined', true]]);
+  expect(report.accepted).toEqual({ 'partly applied messages': 1 });
+  expect(await departures()).toContain('2026-06-03 12:00');
+});
+
 test('returns when the cache lease of the change has ended', async () => {
   await ingest(retimed);
   const before = performance.now();

@@ -5,7 +5,7 @@ import { AmendmentError } from './amendment-error.ts';
 import { CancellationLog, type LegCancellation, type LegRegistration, listRegistrations } from './cancellations.ts';
 import { type AmendmentNotice, type AppliedMessage, type CancellationChange, changeDate } from './change-date.ts';
 import { changePeriods } from './change-periods.ts';
-import type { MessageStep, ScheduleState, SeasonLookup } from './select-dates.ts';
+import { formatFlight, type MessageStep, type ScheduleState, type SeasonLookup } from './select-dates.ts';
 import {
   type AmendedItinerary,
   createFlightSchedule,
@@ -24,11 +24,15 @@ export type AmendmentRejection = {
   readonly message: string;
 };
 
+/** A sub-message that is not applied because another one of its amendment was rejected. */
+export type DroppedSubMessage = { readonly line: number; readonly flight: string };
+
 /** The result of an amendment: the cancellations it sets or withdraws, or why it was not applied. */
 export type AmendmentOutcome = {
   readonly id: number;
   readonly cancellations: readonly CancellationChange[];
   readonly rejection: AmendmentRejection | undefined;
+  readonly dropped: readonly DroppedSubMessage[];
   readonly notices: readonly AmendmentNotice[];
 };
 
@@ -47,6 +51,15 @@ export type AmendmentContext = { readonly zoneOf: ZoneLookup; readonly seasonEnd
 
 const applyStep = (state: ScheduleState, step: MessageStep): AppliedMessage =>
   step.message.kind === 'ASM' ? changeDate(state, step) : { ...changePeriods(state, step), cancellations: [] };
+
+/** Lists the sub-messages besides a rejected one. The flights and dates of one line are one sub-message for its sender. */
+const listDropped = (
+  subMessages: Amendment['subMessages'],
+  rejected: Amendment['subMessages'][number],
+): readonly DroppedSubMessage[] => {
+  const others = subMessages.filter(({ line }) => line !== rejected.line);
+  return [...new Map(others.map(({ line, flight }) => [line, { line, flight: formatFlight(flight) }])).values()];
+};
 
 /** Applies an amendment as a whole, or not at all. */
 const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, context: AmendmentContext) => {
@@ -68,11 +81,12 @@ const applyAmendment = (state: ScheduleState, { id, subMessages }: Amendment, co
           id,
           cancellations: [],
           rejection: { line: message.line, reason, field, value, message: text },
+          dropped: listDropped(subMessages, message),
           notices: [],
         },
       };
     }
-  return { state: current, outcome: { id, cancellations, rejection: undefined, notices } };
+  return { state: current, outcome: { id, cancellations, rejection: undefined, dropped: [], notices } };
 };
 
 /**

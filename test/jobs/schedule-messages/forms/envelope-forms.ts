@@ -44,7 +44,7 @@ export const envelopeForms: readonly Form[] = [
       '05DEC XX162 ORY1910 CMN2115 73H 162 seats Canceled',
     ],
     remarks: ['quarantined missing-separator CNL OPER'],
-    accepted: {},
+    accepted: { 'partly applied messages': 1 },
   },
   {
     title: 'a blank before the creator reference',

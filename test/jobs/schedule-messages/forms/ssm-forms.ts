@@ -173,7 +173,7 @@ export const ssmForms: readonly Form[] = [
     ),
     withdrawn: ['20JAN XX126 ORY1910 CMN2115 73H 162 seats'],
     remarks: ['quarantined bad-leg ORY0860', 'quarantined incomplete-schedule SKD XX125'],
-    accepted: {},
+    accepted: { 'partly applied messages': 1 },
   },
   {
     title: 'REV: two new periods with different days and elements',
@@ -320,7 +320,7 @@ export const ssmForms: readonly Form[] = [
     message: ssm('CNL', 'XX136', '32DEC26 01JAN27 1', '//', 'CNL', 'XX137', '01DEC26 01DEC26 2', '//', 'XYZ', 'XX138'),
     withdrawn: ['01DEC XX137 ORY1910 CMN2115 73H 162 seats'],
     remarks: ['quarantined bad-date 32DEC26 01JAN27 1', 'quarantined bad-action XYZ'],
-    accepted: {},
+    accepted: { 'partly applied messages': 1 },
   },
   {
     title: 'CON: a registration for a period, shown on each date',

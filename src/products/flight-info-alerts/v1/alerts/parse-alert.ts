@@ -102,7 +102,7 @@ const mergeStatusFilters = (
 
 /** Returns violations of rules across members, by member; `''` if no single member is the cause. */
 const validateAlert = (alert: AlertContent): Readonly<Record<string, readonly string[]>> => {
-  const { alertType, fromFlight, toFlight } = alert;
+  const { alertType, flightNumber, fromFlight, toFlight } = alert;
   const needs =
     alertType === 'Carrier' && alert.iataCarrierCode === '' && alert.icaoCarrierCode === ''
       ? 'iataCarrierCode, icaoCarrierCode'
@@ -110,11 +110,18 @@ const validateAlert = (alert: AlertContent): Readonly<Record<string, readonly st
         ? 'departureAirport, arrivalAirport'
         : undefined;
   const isBackwards = fromFlight !== undefined && toFlight !== undefined && fromFlight > toFlight;
+  const isBelow = flightNumber !== undefined && fromFlight !== undefined && flightNumber < fromFlight;
+  const isAbove = flightNumber !== undefined && toFlight !== undefined && flightNumber > toFlight;
+  const comparison = isBelow ? `less than ${fromFlight}` : `greater than ${toFlight}`;
   return {
     ...(needs !== undefined && { '': [`An alert of the type ${alertType} needs ${needs} or both.`] }),
     ...(isBackwards && {
       fromFlight: [`must not be greater than toFlight, but ${fromFlight} is greater than ${toFlight}`],
     }),
+    ...(!isBackwards &&
+      (isBelow || isAbove) && {
+        flightNumber: [`must be in the range from fromFlight to toFlight, but ${flightNumber} is ${comparison}`],
+      }),
   };
 };
 

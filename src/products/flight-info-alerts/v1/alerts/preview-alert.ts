@@ -16,6 +16,7 @@ import { isRepeatedBy } from './reject-duplicate-alert.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_SAMPLES = 10;
+const DEFAULT_DAYS = 1;
 
 /** Events in one batch: matching them blocks the event loop for some milliseconds. */
 const BATCH = 2000;
@@ -106,7 +107,7 @@ export const previewAlert = async (c: OperationContext<typeof previewAlertRoute>
   const alert = parseNewAlert(content);
   await getStream(deps.sql, context, accountId);
   const covering = await findCoveringAlert(deps, accountId, alert);
-  const events = await previewEvents(alert, days, deps);
+  const events = await previewEvents(alert, Number(days ?? DEFAULT_DAYS), deps);
   const parts = { changes: alert.changeIndicator, seats: alert.content === 'seats' };
   const samples = (await listEventsAt(deps.sql, events.samplePositions)).map((event) =>
     renderSampleEvent(event, parts),

@@ -30,7 +30,7 @@ export const updateAlert = async (c: OperationContext<typeof updateAlertRoute>, 
     const requested: Alert = {
       ...before,
       ...parseAlertUpdate(before, changes),
-      active: parseSwitch(active) ?? before.active,
+      active: active === null ? true : (parseSwitch(active) ?? before.active),
     };
     if (isDeepStrictEqual(toActiveAlert(requested), toActiveAlert(before))) return before;
     // An alert that a later one already covers can still be renamed.

@@ -12,6 +12,7 @@ import {
   STREAM_BATCH,
   streamEvents,
   StreamLimiter,
+  waitWithKeyChecks,
   type StartPosition,
   type StreamStart,
 } from './stream-events.ts';
@@ -56,11 +57,12 @@ export const createListEventsHandler = (deps: Deps) => {
         onEnd();
         throw error;
       });
+      const { recheckKey } = context;
       const checkAccess = async (): Promise<void> => {
-        await context.recheckKey();
+        await recheckKey();
         await getStream(sql, context, accountId);
       };
-      return streamEvents(c, { ...first, stream, checkAccess, onEnd }, deps);
+      return streamEvents(c, { ...first, stream, checkAccess, recheckKey, onEnd }, deps);
     }
 
     /** Reads and renders a page. One from a replica has no events: those that the next primary lacks get their positions again. */
@@ -81,7 +83,8 @@ export const createListEventsHandler = (deps: Deps) => {
     context.releaseConcurrencySlot();
     context.endTurn();
     try {
-      await events.waitForEvents({ stream, after, timeoutMs: ms }, c.req.raw.signal);
+      const { recheckKey } = context;
+      await waitWithKeyChecks({ stream, after, timeoutMs: ms, recheckKey }, c.req.raw.signal, events);
     } finally {
       release();
     }

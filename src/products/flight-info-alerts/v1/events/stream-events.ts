@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { listEventsRoute } from '#generated/flight-info-alerts/v1/routes.gen.ts';
 import type { OperationContext } from '#http/context/env.ts';
 import { sendEventStream } from '#http/context/event-stream.ts';
@@ -95,6 +96,37 @@ export const readStart = async (
   }
 };
 
+type KeyCheckedWait = Parameters<Deps['events']['waitForEvents']>[0] & {
+  /** Throws a Problem when the key is no longer valid; costs a query only when the cached key has expired. */
+  readonly recheckKey: () => Promise<void>;
+};
+
+/** Waits like `waitForEvents`, and checks the key at intervals. Throws the Problem of the first check that fails. */
+export const waitWithKeyChecks = async (
+  { recheckKey, ...wait }: KeyCheckedWait,
+  signal: AbortSignal,
+  { waitForEvents, recheckMs }: Pick<Deps['events'], 'waitForEvents' | 'recheckMs'>,
+): Promise<void> => {
+  if (signal.aborted) return;
+  const ended = new AbortController();
+  signal.addEventListener('abort', () => ended.abort(), { signal: ended.signal });
+  const checkRepeatedly = async (): Promise<never> => {
+    for (;;) {
+      await delay(recheckMs, undefined, { signal: ended.signal });
+      await recheckKey();
+    }
+  };
+  try {
+    const waiting = waitForEvents(wait, ended.signal);
+    await Promise.race([waiting, checkRepeatedly()]);
+  } catch (error) {
+    // The delay throws when the client disconnects.
+    if (!signal.aborted) throw error;
+  } finally {
+    ended.abort();
+  }
+};
+
 /** Events in one chunk of a stream: up to about 300 kB, the amount buffered for a slow client. */
 export const STREAM_BATCH = 100;
 
@@ -110,14 +142,15 @@ type OpenStream = StreamStart & {
   readonly stream: number;
   /** Throws a Problem when the key is no longer valid, or the account was deleted. */
   readonly checkAccess: () => Promise<void>;
+  readonly recheckKey: () => Promise<void>;
 };
 
 async function* generateChunks(
-  { stream, checkAccess, after, events: first }: OpenStream,
+  { stream, checkAccess, recheckKey, after, events: first }: OpenStream,
   signal: AbortSignal,
   { sql, events: eventDeps }: Deps,
 ): AsyncGenerator<string> {
-  const { waitForEvents, isStopped, heartbeatMs, recheckMs } = eventDeps;
+  const { isStopped, heartbeatMs, recheckMs } = eventDeps;
   // A client that is disconnected before the first event resumes here, not at the later end. Clients of server-sent events ignore an
   // `id` without data.
   yield `retry: ${RETRY_MS}\nid: ${after}\nevent: position\ndata: {"position":${after}}\n\n`;
@@ -127,7 +160,8 @@ async function* generateChunks(
   for (;;) {
     if (events.length > 0) yield events.map(renderServerSentEvent).join('');
     position = events.at(-1)?.number ?? position;
-    if (events.length < STREAM_BATCH) await waitForEvents({ stream, after: position, timeoutMs: heartbeatMs }, signal);
+    if (events.length < STREAM_BATCH)
+      await waitWithKeyChecks({ stream, after: position, timeoutMs: heartbeatMs, recheckKey }, signal, eventDeps);
     if (signal.aborted || isStopped()) return;
     const page = await listAccountEvents(sql, { stream, after: position, limit: STREAM_BATCH });
     // Without events, the account can have been deleted.

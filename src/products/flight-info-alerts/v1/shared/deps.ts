@@ -26,7 +26,7 @@ export type EventStreamDeps = {
   readonly maxWaitMs: number;
   /** Idle time of a stream after which a heartbeat comment is sent. */
   readonly heartbeatMs: number;
-  /** Interval at which the API key of an open stream is checked again. */
+  /** Interval at which the API key of an open stream or waiting request is checked again. */
   readonly recheckMs: number;
   /** Time after which a stream that the client does not read is closed. */
   readonly stallMs: number;

@@ -134,10 +134,17 @@ test.each<readonly [alert: object, name: string]>([
 
 const routeDetail = "alertType must be Global, Carrier or Port, not 'Route'. There is 1 more error; see errors.";
 const rangeDetail = 'fromFlight must not be greater than toFlight, but 9 is greater than 8.';
+const carrier = { alertType: 'Carrier', iataCarrierCode: 'XX' };
+const outsideDetail = 'flightNumber must be in the range from fromFlight to toFlight';
 test.each([
   [{ alertType: 'Route', flightNumber: 10_000 }, routeDetail],
   [{ alertType: 'Carrier' }, 'An alert of the type Carrier needs iataCarrierCode, icaoCarrierCode or both.'],
   [{ alertType: 'Global', fromFlight: 9, toFlight: 8 }, rangeDetail],
+  [{ ...carrier, flightNumber: 9, fromFlight: 9, toFlight: 8 }, rangeDetail],
+  [{ ...carrier, flightNumber: 99, fromFlight: 100, toFlight: 199 }, `${outsideDetail}, but 99 is less than 100.`],
+  [{ ...carrier, flightNumber: 200, fromFlight: 100, toFlight: 199 }, `${outsideDetail}, but 200 is greater than 199.`],
+  [{ ...carrier, flightNumber: 99, fromFlight: 100 }, `${outsideDetail}, but 99 is less than 100.`],
+  [{ ...carrier, flightNumber: 200, toFlight: 199 }, `${outsideDetail}, but 200 is greater than 199.`],
 ])('the detail of %j contains the first violation', async (alert, detail) => {
   expect((await reject(alert)).detail).toBe(detail);
 });
@@ -151,6 +158,11 @@ test('numbers and booleans can be sent as text, and are returned as numbers and 
   const alertId = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX', ...sent });
   const statusChangeFilters = { ...every(true), gates: false };
   expect(await get(alertId)).toMatchObject({ ...expected, statusChangeFilters });
+});
+
+test('the flight number can be either end of the range', async () => {
+  for (const flightNumber of [100, 199])
+    expect((await create({ ...carrier, flightNumber, fromFlight: 100, toFlight: 199 })).status).toBe(201);
 });
 
 test('a range of one flight, a carrier by its ICAO code and a port by its arrivals are enough', async () => {

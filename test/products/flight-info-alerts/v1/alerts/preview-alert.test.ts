@@ -88,6 +88,18 @@ test('counts by the day of creation, newest first, whatever the order of the log
   });
 });
 
+test('days can be text, and null selects the default', async () => {
+  await past();
+  const alert = { alertType: 'Global' };
+  expect(await preview({ ...alert, days: '3' })).toEqual(await preview({ ...alert, days: 3 }));
+  expect(await preview({ ...alert, days: null })).toEqual(await preview(alert));
+  for (const days of ['8', '0', '1.5', ''])
+    expect(await preview({ ...alert, days })).toMatchObject({
+      status: 400,
+      errors: { days: [`must be a whole number from 1 to 7, not '${days}'`] },
+    });
+});
+
 test('creates no alert and no account events', async () => {
   await past();
   await preview({ alertType: 'Global', days: 7 });

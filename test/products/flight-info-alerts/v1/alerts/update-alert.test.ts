@@ -39,6 +39,18 @@ test('null restores the default', async () => {
   expect(await (await patch(cleared)).json()).toMatchObject({ ...defaults, name: null, iataCarrierCode: 'XX' });
 });
 
+test('null for active activates the alert', async () => {
+  const before = await get();
+  expect(await (await patch({ active: false })).json()).toEqual({
+    ...before,
+    active: false,
+    lastUpdatedTimestamp: '2026-06-02T12:00:00',
+  });
+  const response = await patch({ active: null });
+  const after = { ...before, active: true, lastUpdatedTimestamp: '2026-06-02T12:00:00' };
+  expect([response.status, await response.json(), await get()]).toEqual([200, after, after]);
+});
+
 test('single members of statusChangeFilters can be changed', async () => {
   await patch({ statusChangeFilters: { gates: false } });
   const { statusChangeFilters }: Alert = await (await patch({ statusChangeFilters: { baggage: false } })).json();
@@ -56,6 +68,7 @@ test.each([
   ['a carrier without its code', { iataCarrierCode: null }, ''],
   ['another type without its required members', { alertType: 'port' }, ''],
   ['a range that ends before it starts', { fromFlight: 3, toFlight: 2 }, 'fromFlight'],
+  ['a flight number outside the range', { flightNumber: 1, fromFlight: 2 }, 'flightNumber'],
 ])('%s is rejected by name, and nothing is changed', async (_, change, name) => {
   const before = await get();
   const response = await patch(change);

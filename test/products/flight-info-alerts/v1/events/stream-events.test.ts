@@ -170,18 +170,27 @@ test('a stream without events sends heartbeats', async () => {
   expect(source.events).toEqual([]);
 });
 
-test('a stream ends soon after its key is revoked', async () => {
+test('a stream and a waiting request end soon after their key is revoked, before a heartbeat and the timeout', async () => {
   let today = JUNE_NOON();
-  const other = await serve({ heartbeatMs: 5, recheckMs: 20 }, () => today);
+  const { app, accountEvents } = await createOwn({ recheckMs: 20 }, () => today);
+  const waits = vi.spyOn(accountEvents, 'waitForEvents');
+  const other = await listen(app.fetch);
   const { key } = await createKey(world.db, { name: 'leaver', products: ['flight-info-alerts'] });
   account = await world.createAccount(key);
   const source = await connect({ key }, other);
+  const began = performance.now();
+  const waiting = fetch(`http://127.0.0.1:${other}${PATH}?Wait=30`, {
+    headers: { 'subscription-key': key, accountid: account },
+  });
+  await expect.poll(() => waits.mock.calls.length).toBe(2);
   const revoked = (await listKeys(world.db)).find(({ name }) => name === 'leaver');
   await revokeKey(world.db, revoked?.id ?? 0);
   // A key is cached for some seconds, by the clock of the service.
   today = new Date('2026-06-02T12:00:00Z');
   await source.ended;
-  expect((await connect({ key }, other)).status).toBe(401);
+  expect((await waiting).status).toBe(401);
+  expect(performance.now() - began).toBeLessThan(25_000);
+  expect([source.comments(), (await connect({ key }, other)).status]).toEqual([0, 401]);
 });
 
 test('the streams of a deleted account end on every server at once, and release their slots', async () => {
