@@ -900,7 +900,8 @@ export type ListFlightInstancesData = {
         LegsOnly?: boolean;
         /**
          * `true` also returns flights that were diverted to the airport in `ArrivalAirport`. Requires exactly one `ArrivalAirport`, and a
-         * `Content` with `Status` or `StatusHistory`. A flight with stops is found by the diverted leg.
+         * `Content` with `Status` or `StatusHistory`. A flight with stops is found by the diverted leg. `ArrivalCountryCode` remains the
+         * country of the scheduled arrival airport.
          *
          */
         IncludeDiverted?: boolean;

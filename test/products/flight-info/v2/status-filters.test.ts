@@ -60,6 +60,12 @@ test.each<readonly [query: string, expected: readonly string[]]>([
   [`${onDay(1)}&ArrivalAirport=lppt&CodeType=icao&CarrierCode=xxa&Content=Status`, [first101]],
   [`${onDay(1)}&ArrivalAirport=LIS,lis&Content=Status&CarrierCode=XX`, [first101]],
   [`${onDay(2)}&ArrivalAirport=CDG&Content=Status&ServiceType=J`, []],
+  // The country is that of the scheduled arrival airport.
+  [`${toParis}&ArrivalCountryCode=US`, [leg301]],
+  [`${toParis}&ArrivalCountryCode=FR`, [xx501, xx502]],
+  [`${toParis}&ArrivalCountryCode=fr,us`, atParis],
+  [`${onDay(1)}&ArrivalAirport=LIS&ArrivalCountryCode=PT&Content=Status`, []],
+  [`${onDay(1)}&ArrivalAirport=LIS&ArrivalCountryCode=US&Content=Status&CarrierCode=YY`, [yy5101]],
 ])('IncludeDiverted=true %s', async (query, expected) => {
   expect((await matches(`${query}&IncludeDiverted=true`)).toSorted()).toEqual(expected.toSorted());
 });
