@@ -619,7 +619,7 @@ export type ArrivalTimes = {
 };
 
 /**
- * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. An earlier gate, stand or belt is then omitted.
+ * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. A terminal, gate, stand or belt reported before the diversion is then omitted.
  */
 export type ArrivalStatus = {
     estimatedTime?: ArrivalTimes;

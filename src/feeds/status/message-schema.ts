@@ -177,7 +177,9 @@ export const statusMessageSchema = z
         baggage: fact(signText, 'Baggage belt. Null deletes it.'),
       })
       .optional()
-      .describe('At the scheduled arrival airport.'),
+      .describe(
+        'Times at the scheduled arrival airport. Terminal, gate, stand and baggage belt at the airport to which the flight is bound: after a diversion, the diversion airport.',
+      ),
     aircraft: z
       .strictObject({
         registration: fact(registration, 'Registration, with or without hyphens. Null deletes it.'),
