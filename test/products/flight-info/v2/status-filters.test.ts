@@ -104,6 +104,15 @@ test.each<readonly [query: string, messages: readonly string[]]>([
   expect((await world.getPage(`${onDay(1)}&${query}&IncludeDiverted=false`)).paging.limit).toBe(10);
 });
 
+test('a list of only commas is rejected with its name and value; an empty or blank one counts as absent', async () => {
+  const all = await matches(onDay(1));
+  expect(await matches(`${onDay(1)}&CarrierCode=&ArrivalAirport=%20`)).toEqual(all);
+  expect(await world.getErrors(`${onDay(1)}&carriercode=,&ArrivalAirport=%20,%20`)).toEqual({
+    CarrierCode: ["must have at least 1 item, not ','"],
+    ArrivalAirport: ["must have at least 1 item, not ' , '"],
+  });
+});
+
 const ofAircraft = 'AircraftRegistrationNumber';
 
 test.each(['GZXAB', 'G-ZXAB', 'g-zxab', 'GZ-XA-B'])(
