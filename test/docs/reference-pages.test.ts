@@ -108,3 +108,22 @@ test('the page of pagination has the members of paging, and the parameters of ea
   );
   expect(new Set(cursorOf.keys())).toEqual(new Set(lists.map(({ product }) => product)));
 });
+
+test('the kinds of diversion have the same description in every document and page', () => {
+  const pages = 'docs/{explanation/flight-keys-and-times,reference/status-messages}.md';
+  const files = globSync(['spec/*/v*/*.yaml', 'src/feeds/status/message-schema.ts', pages], { cwd: root });
+  const described = files.flatMap((file) => {
+    // Without line breaks and the quotes of a string over several lines.
+    const text = readFileSync(join(root, file), 'utf8')
+      .replaceAll(/' \+\s+'/g, '')
+      .replaceAll(/\s+/g, ' ');
+    return [...text.matchAll(/`InAirReturn`: .*?`Undefined`: [^.]*\./g)].map(([found]) => found);
+  });
+  expect([described.length, [...new Set(described)]]).toEqual([
+    6,
+    [
+      '`InAirReturn`: back to the departure airport. `TechnicalStop`: a landing on the way, for example to refuel; the flight continues. ' +
+        '`Unplanned`: another airport than planned; the flight can continue later or end there. `Undefined`: the airport is not known.',
+    ],
+  ]);
+});

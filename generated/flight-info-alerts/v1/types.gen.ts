@@ -844,7 +844,7 @@ export type StatusEvent = {
      */
     irregularOperationType?: 'Diverted' | 'Recovery';
     /**
-     * The kind of diversion. `InAirReturn`: back to the departure airport. `TechnicalStop`: the flight continues under its number. `Unplanned`: it does not continue. `Undefined`: the airport is not known. A source can specify another kind.
+     * The kind of diversion. `InAirReturn`: back to the departure airport. `TechnicalStop`: a landing on the way, for example to refuel; the flight continues. `Unplanned`: another airport than planned; the flight can continue later or end there. `Undefined`: the airport is not known. If no source specifies the kind, a flight that continues has `TechnicalStop`.
      */
     diversionType?: 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
     /**
@@ -1623,7 +1623,7 @@ export type StatusEventSample = {
      */
     irregularOperationType?: 'Diverted' | 'Recovery';
     /**
-     * The kind of diversion. `InAirReturn`: back to the departure airport. `TechnicalStop`: the flight continues under its number. `Unplanned`: it does not continue. `Undefined`: the airport is not known. A source can specify another kind.
+     * The kind of diversion. `InAirReturn`: back to the departure airport. `TechnicalStop`: a landing on the way, for example to refuel; the flight continues. `Unplanned`: another airport than planned; the flight can continue later or end there. `Undefined`: the airport is not known. If no source specifies the kind, a flight that continues has `TechnicalStop`.
      */
     diversionType?: 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
     /**

@@ -341,7 +341,7 @@ export type ArrivalTimes = {
 };
 
 /**
- * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. Earlier gates and belts are then omitted.
+ * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. A terminal, gate or belt reported before the diversion is then omitted.
  */
 export type ArrivalStatus = {
     estimatedTime?: ArrivalTimes;
@@ -417,7 +417,7 @@ export type StatusDetails = {
      */
     diversionAirport?: AirportCodeSet;
     /**
-     * The kind of diversion. `InAirReturn`: back to the departure airport. `TechnicalStop`: the flight continues under its number. `Unplanned`: it does not continue. `Undefined`: the airport is not known. A source can specify another kind.
+     * The kind of diversion. `InAirReturn`: back to the departure airport. `TechnicalStop`: a landing on the way, for example to refuel; the flight continues. `Unplanned`: another airport than planned; the flight can continue later or end there. `Undefined`: the airport is not known. If no source specifies the kind, a flight that continues has `TechnicalStop`.
      */
     diversionType?: 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
     /**

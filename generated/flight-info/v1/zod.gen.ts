@@ -146,7 +146,7 @@ export const zArrivalTimes = z.object({
 });
 
 /**
- * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. Earlier gates and belts are then omitted.
+ * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. A terminal, gate or belt reported before the diversion is then omitted.
  */
 export const zArrivalStatus = z.object({
     estimatedTime: zArrivalTimes.optional(),

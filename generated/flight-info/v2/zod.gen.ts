@@ -226,7 +226,7 @@ export const zArrivalTimes = z.object({
 });
 
 /**
- * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. An earlier gate, stand or belt is then omitted.
+ * The latest known arrival. After a diversion, the airport, the country and the local times are those of the diversion airport, until the flight continues from there. A terminal, gate, stand or belt reported before the diversion is then omitted.
  */
 export const zArrivalStatus = z.object({
     estimatedTime: zArrivalTimes.optional(),

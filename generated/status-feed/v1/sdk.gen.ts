@@ -36,6 +36,9 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  *
  * An absent member changes nothing, and `null` withdraws an earlier value. A message with an unknown member is rejected.
  *
+ * In a message observed with or after the first report of a diversion, the terminal, gate, stand and baggage belt of `arrival` are those of
+ * the diversion airport, until the flight continues from there. Its times are always those at the scheduled airport.
+ *
  * `line` in the report is the line of the message.
  *
  */

@@ -96,7 +96,9 @@ const diversion = z
     ),
     type: fact(
       z.enum(['Undefined', 'Unplanned', 'InAirReturn', 'TechnicalStop']),
-      'Type of the diversion. If absent, the service derives it; null deletes it.',
+      'The kind of diversion. `InAirReturn`: back to the departure airport. `TechnicalStop`: a landing on the way, for example to refuel; ' +
+        'the flight continues. `Unplanned`: another airport than planned; the flight can continue later or end there. `Undefined`: the ' +
+        'airport is not known. If absent, the service derives it; null deletes it.',
     ),
     ...arrivalTimes,
     continues: fact(
@@ -177,7 +179,9 @@ export const statusMessageSchema = z
         baggage: fact(signText, 'Baggage belt. Null deletes it.'),
       })
       .optional()
-      .describe('At the scheduled arrival airport.'),
+      .describe(
+        'Times at the scheduled arrival airport. Terminal, gate, stand and baggage belt at the airport to which the flight is bound: after a diversion, the diversion airport.',
+      ),
     aircraft: z
       .strictObject({
         registration: fact(registration, 'Registration, with or without hyphens. Null deletes it.'),

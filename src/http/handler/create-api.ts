@@ -4,6 +4,7 @@ import type { Env } from '../context/env.ts';
 import { findInvalidCharacter } from '../request/json-text.ts';
 import { invalidBody, invalidParameters, type ParameterErrors } from '../response/problem.ts';
 import { formatIssue, groupIssuesByParameter } from './issue-messages.ts';
+import { findMisnamedMembers, type OtherMemberNames } from './misnamed-members.ts';
 
 const isSchema = (value: unknown): value is z.ZodType =>
   typeof value === 'object' && value !== null && 'safeParse' in value;
@@ -41,11 +42,16 @@ const rejectParameters = ({ request = {} }: RouteConfig, c: Context<Env>): never
   );
 };
 
-/** Throws the Problem of a body with errors: those of its schema, and texts that the database cannot store. */
-const rejectInvalidBody = async ({ request }: RouteConfig, { req }: Context<Env>): Promise<void> => {
+/** Throws the Problem of a body with errors: those of its schema, misnamed members, and texts that the database cannot store. */
+const rejectInvalidBody = async (
+  { request }: RouteConfig,
+  { req }: Context<Env>,
+  otherMembers: OtherMemberNames,
+): Promise<void> => {
   const media = request?.body?.content['application/json'];
   const body: unknown = await req.json();
-  const errors = findErrors(media && 'schema' in media ? media.schema : undefined, body, Infinity);
+  const schema = media && 'schema' in media ? media.schema : undefined;
+  const errors = mergeErrors([findErrors(schema, body, Infinity), findMisnamedMembers(schema, body, otherMembers)]);
   const invalid = findInvalidCharacter(body);
   const { '': whole, ...members } = invalid
     ? { ...errors, [invalid.path]: [...(errors[invalid.path] ?? []), invalid.message] }
@@ -59,9 +65,10 @@ export type ProductApi = OpenAPIHono<Env>;
 
 /**
  * Creates the application of one version of a product. Bind its operations with `api.openapi(route, handler)`; invalid input becomes a Problem
- * that names each parameter, its value and what is expected, and never reaches the handler.
+ * that names each parameter, its value and what is expected, and never reaches the handler. `otherMembers` are names that clients send for
+ * members of bodies.
  */
-export const createApi = (): ProductApi => {
+export const createApi = (otherMembers: OtherMemberNames = {}): ProductApi => {
   const api: ProductApi = new OpenAPIHono<Env>({
     defaultHook: async (result, c) => {
       if (result.success && result.target !== 'json' && !c.get('parameterErrors')) return;
@@ -69,7 +76,7 @@ export const createApi = (): ProductApi => {
         (one) => one.type === 'route' && one.route.operationId === c.get('operation').operationId,
       );
       if (route?.type !== 'route') throw new Error(`no route is bound for ${c.get('path')}`);
-      if (result.target === 'json') await rejectInvalidBody(route.route, c);
+      if (result.target === 'json') await rejectInvalidBody(route.route, c, otherMembers);
       else rejectParameters(route.route, c);
     },
   });

@@ -44,6 +44,10 @@ const readValues = (reader: ParameterReader, texts: readonly string[]): readonly
   return [...values];
 };
 
+/** Whether a value of a list has no item but is not blank: commas that are left when a client joins empty texts. */
+const hasNoItem = (text: string): boolean =>
+  text.includes(',') && text.split(',').every((piece) => piece.trim() === '');
+
 const toTexts = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string');
 
@@ -84,6 +88,13 @@ export const createQuerySchema = <T extends z.ZodObject>(
     const query: Record<string, unknown> = {};
     for (const [reader, texts] of groupByParameter(raw, readers)) {
       if (reader.name === 'version' && version !== undefined) continue;
+      const empty = reader.style.array === 'csv' ? texts.find(hasNoItem) : undefined;
+      if (empty !== undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [reader.name],
+          message: `must have at least 1 item, not '${shortenInput(empty)}'`,
+        });
       const values = readValues(reader, texts);
       if (values.length === 0) continue;
       query[reader.name] = reader.style.array ? values : values[0];

@@ -9,15 +9,15 @@ const MAX_LISTED_NAMES = 20;
 const MAX_NAME_CHARACTERS = 64;
 
 /** Letter case and separators make no difference to what a name means: `departure_airport`. */
-const toComparedName = (name: string): string =>
+export const toComparedName = (name: string): string =>
   toParameterKey(name)
     .toLowerCase()
     .replaceAll(/[-_. ]/g, '');
 
 /** Returns how many letters of a misspelled name may differ: short words differ by one letter and mean something else. */
-const editsAllowed = ({ length }: string): number => (length < 5 ? 0 : length < 8 ? 1 : 2);
+export const editsAllowed = ({ length }: string): number => (length < 5 ? 0 : length < 8 ? 1 : 2);
 
-const truncate = (name: string): string =>
+export const truncate = (name: string): string =>
   name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
 
 /** What an operation knows about names that it does not have, by compared name. */

@@ -30,8 +30,8 @@ export type InstanceFilter = {
   /** Location ids. */
   readonly departures?: readonly number[] | undefined;
   readonly arrivals?: readonly number[] | undefined;
-  /** Whether flights diverted to one of `arrivals` match too. */
-  readonly includesDiverted?: boolean | undefined;
+  /** Flights scheduled to one of these locations or diverted to one match; `arrivals` stays a filter of the scheduled arrival. */
+  readonly scheduledOrDivertedTo?: readonly number[] | undefined;
   /** Carrier ids. */
   readonly carriers?: readonly number[] | undefined;
   /** The carriers of which codeshares match too, those that only operating flights name; none by default. */
@@ -91,8 +91,8 @@ const isStatusIn = (where: WhereClause, flights: string, { departs }: InstanceFi
   return `i.status_order = any(array(${flights}${days}))`;
 };
 
-const addDivertedFilter = (where: WhereClause, filter: InstanceFilter): void => {
-  const locations = `any(${bindValue(where, [...(filter.arrivals ?? [])])}::int[])`;
+const addDivertedFilter = (where: WhereClause, filter: InstanceFilter, ids: readonly number[]): void => {
+  const locations = `any(${bindValue(where, [...ids])}::int[])`;
   const diverted = `select s.status_order from flight_diversion s where s.location = ${locations}`;
   where.conditions.push(`(i.arrival = ${locations} or ${isStatusIn(where, diverted, filter)})`);
 };
@@ -102,8 +102,8 @@ const addCommonFilters = (where: WhereClause, filter: InstanceFilter): void => {
   if (filter.departs) addTimeSpan(where, 'i.departs_at', filter.departs);
   if (filter.arrives) addTimeSpan(where, 'i.arrives_at', filter.arrives);
   addFilter(where, 'i.departure', filter.departures);
-  if (filter.includesDiverted) addDivertedFilter(where, filter);
-  else addFilter(where, 'i.arrival', filter.arrivals);
+  addFilter(where, 'i.arrival', filter.arrivals);
+  if (filter.scheduledOrDivertedTo) addDivertedFilter(where, filter, filter.scheduledOrDivertedTo);
   addFilter(where, 'i.flight_type', filter.flightTypes);
   addFilter(where, 'i.service_type', filter.serviceTypes);
   if (filter.legsOnly) where.conditions.push(`strpos(i.doc, '"numberOfStops":0') > 0`);

@@ -54,7 +54,7 @@ test.each([
   ['without parameters it does not know', { FlightIdentities: 'x', constructor: 'x', toString: 'x', shape: 'x' }, {}],
   [
     'with blanks as absence',
-    { FlightNumber: '', Airport: ' , ,', CodeType: '', Codeshare: ' ', IncludeDiverted: '' },
+    { FlightNumber: '', Airport: ' ', CodeType: ['', '  '], Codeshare: ' ', IncludeDiverted: '' },
     {},
   ],
   ['with lists without blanks and duplicates', { Airport: ' LHR,,JFK , LHR' }, { Airport: ['LHR', 'JFK'] }],
@@ -101,6 +101,12 @@ test.each([
   [{ Tag: ['a,b,c', 'd,e,f'] }, { Tag: ['must have at most 4 characters, not 5'] }],
   [{ DepartureDate: '9'.repeat(64) }, { DepartureDate: [`must be a date like 2026-01-31, not '${'9'.repeat(64)}'`] }],
   [{ DepartureDate: '9'.repeat(100) }, { DepartureDate: [`must be a date like 2026-01-31, not '${'9'.repeat(64)}…'`] }],
+  [{ Airport: ',' }, { Airport: ["must have at least 1 item, not ','"] }],
+  [
+    { 'airport[]': ['LHR', ' , ,'], CodeType: ',' },
+    { Airport: ["must have at least 1 item, not ' , ,'"], CodeType: ["must have at least 1 item, not ','"] },
+  ],
+  [{ Airport: ','.repeat(100) }, { Airport: [`must have at least 1 item, not '${','.repeat(64)}'`] }],
   [{ Even: '3' }, { Even: ['must be even, as wings are'] }],
   [{ FlightNumber: ['12', '13'] }, { FlightNumber: ["accepts one value, not 2 different ones: '12', '13'"] }],
   [

@@ -34,12 +34,29 @@ const mergeLandings = (messages: readonly StatusMessage[]): readonly LandingFact
   return [...byId.values()];
 };
 
+const arrivalFacilities = new Set(['arrivalTerminal', 'arrivalGate', 'arrivalStand', 'baggage']);
+
+/**
+ * Returns the facts of some messages. Those of a flight that is still at another airport do not have the terminal, gate, stand and belt
+ * reported before the diversion: the merged message is observed after it, and they are those of the scheduled airport.
+ */
+const mergeFacts = (messages: readonly StatusMessage[], landings: readonly LandingFacts<string>[]): FlightFacts => {
+  const isElsewhere = landings.some(({ actualOff }) => typeof actualOff !== 'number');
+  const divertedAt = isElsewhere ? messages.findIndex((message) => message.landings.length > 0) : 0;
+  const known = messages.map(({ facts }, index) =>
+    Object.entries(facts).filter(
+      ([name, value]) => value !== undefined && (index >= divertedAt || !arrivalFacilities.has(name)),
+    ),
+  );
+  return Object.fromEntries(known.flat());
+};
+
 /** Returns one message with what some messages of a flight report in the end; undefined for no message. */
 const mergeMessages = (messages: readonly StatusMessage[]): StatusMessage | undefined => {
   const last = messages.at(-1);
   if (!last) return undefined;
-  const facts: FlightFacts = Object.assign({}, ...messages.map((message) => withoutUndefined(message.facts)));
-  return { ...last, id: last.id.replace(/\d+$/, 'history'), facts, landings: mergeLandings(messages) };
+  const landings = mergeLandings(messages);
+  return { ...last, id: last.id.replace(/\d+$/, 'history'), facts: mergeFacts(messages, landings), landings };
 };
 
 /** Returns one message for each flight of a local date, with what was known of it at an instant. */

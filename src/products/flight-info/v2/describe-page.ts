@@ -42,7 +42,15 @@ export const describePage = (
     content: { status, withSeats, withMap },
   }: { readonly query: ListQuery; readonly filter: InstanceFilter; readonly content: RequestedContent },
 ): PageContents | undefined => {
-  const { departs, carriers, codeshareCarriers = [], departures, arrivals, includesDiverted, registration } = filter;
+  const {
+    departs,
+    carriers,
+    codeshareCarriers = [],
+    departures,
+    arrivals,
+    scheduledOrDivertedTo,
+    registration,
+  } = filter;
   if (!departs || status === 'history' || withMap || registration !== undefined) return undefined;
   const statusIds = status === undefined ? [] : listStatusPositions(rows);
   return {
@@ -50,9 +58,9 @@ export const describePage = (
     days: { from: query.DepartureDateTime === undefined ? undefined : toDate(departs.from), to: toDate(departs.to) },
     carriers: limitIds(carriers && [...new Set([...carriers, ...codeshareCarriers])]),
     departures: limitIds(departures),
-    arrivals: includesDiverted ? undefined : limitIds(arrivals),
+    arrivals: limitIds(arrivals),
     // The seats of the actual aircraft are part of the status.
-    dependsOnStatuses: includesDiverted === true || (withSeats && status === undefined),
+    dependsOnStatuses: scheduledOrDivertedTo !== undefined || (withSeats && status === undefined),
     flights: new Set(statusIds.map(formatStatusId)),
     flightDays: computeSpan(statusIds),
   };

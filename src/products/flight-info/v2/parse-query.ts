@@ -116,14 +116,23 @@ export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): 
   if (Object.keys(violations).length > 0) throw invalidParameters(violations);
   const systems: readonly CodeSystem[] = (query.CodeType ?? ['IATA']).map((name) => codeSystems[name]);
   const departures = { codes: query.DepartureAirport, countries: query.DepartureCountryCode };
-  const arrivals = { codes: query.ArrivalAirport, countries: query.ArrivalCountryCode };
+  const arrivalAirports = { codes: query.ArrivalAirport };
+  const arrivalCountries = { countries: query.ArrivalCountryCode };
   const carriers = listCarrierIds(query.CarrierCode, systems, masterDataIndex);
   const flightTypes: readonly FlightTypeLetter[] | undefined = query.FlightType?.map((name) => flightTypeLetters[name]);
   return {
     departs,
     arrives,
     departures: listLocationIds(departures, systems, masterDataIndex),
-    arrivals: listLocationIds(arrivals, systems, masterDataIndex),
+    // The country is that of the scheduled arrival airport, also of a diverted flight.
+    arrivals: listLocationIds(
+      query.IncludeDiverted ? arrivalCountries : { ...arrivalAirports, ...arrivalCountries },
+      systems,
+      masterDataIndex,
+    ),
+    scheduledOrDivertedTo: query.IncludeDiverted
+      ? listLocationIds(arrivalAirports, systems, masterDataIndex)
+      : undefined,
     // The planner reads the rows of all carriers in order, in search of several that file none.
     carriers: carriers?.filter(masterDataIndex.isCarrierInUse),
     codeshareCarriers: listCodeshareCarriers(query, carriers, masterDataIndex),
@@ -132,7 +141,6 @@ export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): 
     serviceTypes: query.ServiceType && listServiceLetters(query.ServiceType),
     isMarketing: isMarketing(query.Codeshare),
     legsOnly: query.LegsOnly ? true : undefined,
-    includesDiverted: query.IncludeDiverted ? true : undefined,
     registration: query.AircraftRegistrationNumber && normalizeRegistration(query.AircraftRegistrationNumber),
   };
 };

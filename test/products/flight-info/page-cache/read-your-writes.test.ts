@@ -41,6 +41,7 @@ const queries = [
   'ArrivalDateTime=2026-06-02&ArrivalAirport=JFK&Content=Status',
   'ArrivalDateTime=2026-06-01',
   'DepartureDateTime=2026-06-01/2026-06-03&ArrivalAirport=LGW&IncludeDiverted=true&Content=Status',
+  'DepartureDateTime=2026-06-01/2026-06-03&ArrivalAirport=LGW&ArrivalCountryCode=US&IncludeDiverted=true&Content=Status',
   'DepartureDateTime=2026-06-01/2026-06-03&AircraftRegistrationNumber=GZX1&Content=Status',
   'DepartureDateTime=2026-06-01/2026-06-03&Content=StatusHistory',
   'DepartureDateTime=2026-06-01/2026-06-03&FlightType=GA',

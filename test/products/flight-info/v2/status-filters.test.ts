@@ -61,6 +61,12 @@ test.each<readonly [query: string, expected: readonly string[]]>([
   [`${onDay(1)}&ArrivalAirport=lppt&CodeType=icao&CarrierCode=xxa&Content=Status`, [first101]],
   [`${onDay(1)}&ArrivalAirport=LIS,lis&Content=Status&CarrierCode=XX`, [first101]],
   [`${onDay(2)}&ArrivalAirport=CDG&Content=Status&ServiceType=J`, []],
+  // The country is that of the scheduled arrival airport.
+  [`${toParis}&ArrivalCountryCode=US`, [leg301]],
+  [`${toParis}&ArrivalCountryCode=FR`, [xx501, xx502]],
+  [`${toParis}&ArrivalCountryCode=fr,us`, atParis],
+  [`${onDay(1)}&ArrivalAirport=LIS&ArrivalCountryCode=PT&Content=Status`, []],
+  [`${onDay(1)}&ArrivalAirport=LIS&ArrivalCountryCode=US&Content=Status&CarrierCode=YY`, [yy5101]],
 ])('IncludeDiverted=true %s', async (query, expected) => {
   expect((await matches(`${query}&IncludeDiverted=true`)).toSorted()).toEqual(expected.toSorted());
 });
@@ -97,6 +103,15 @@ test.each<readonly [query: string, messages: readonly string[]]>([
 ])('IncludeDiverted=true is rejected with %s', async (query, messages) => {
   expect(await world.getErrors(`${onDay(1)}&${query}&includediverted=TRUE`)).toEqual({ IncludeDiverted: messages });
   expect((await world.getPage(`${onDay(1)}&${query}&IncludeDiverted=false`)).paging.limit).toBe(10);
+});
+
+test('a list of only commas is rejected with its name and value; an empty or blank one counts as absent', async () => {
+  const all = await matches(onDay(1));
+  expect(await matches(`${onDay(1)}&CarrierCode=&ArrivalAirport=%20`)).toEqual(all);
+  expect(await world.getErrors(`${onDay(1)}&carriercode=,&ArrivalAirport=%20,%20`)).toEqual({
+    CarrierCode: ["must have at least 1 item, not ','"],
+    ArrivalAirport: ["must have at least 1 item, not ' , '"],
+  });
 });
 
 const ofAircraft = 'AircraftRegistrationNumber';

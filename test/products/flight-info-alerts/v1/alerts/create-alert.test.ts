@@ -132,6 +132,40 @@ test.each<readonly [alert: object, name: string]>([
   expect([type, Object.keys(errors)]).toEqual(['/docs/errors#invalid-body', [name]]);
 });
 
+const send = (name: string): string => `is not a member of this object: send ${name}`;
+test.each<readonly [alert: object, errors: object]>([
+  [{ GA: true }, { GA: [send('gaFlights')] }],
+  [{ Unscheduled: true }, { Unscheduled: [send('unscheduledFlights')] }],
+  [
+    { GAFlights: true, ga_flights: true },
+    { GAFlights: [send('gaFlights')], ga_flights: [send('gaFlights')] },
+  ],
+  [
+    { estimatedDepatureTimeThreshold: 15 },
+    { estimatedDepatureTimeThreshold: [send('estimatedDepartureTimeThreshold')] },
+  ],
+  [{ statusChangeFilters: { gate: false } }, { 'statusChangeFilters.gate': [send('gates')] }],
+])('%j has a member that is meant as another and is rejected', async (members, errors) => {
+  const { type, errors: found } = await reject({ alertType: 'Global', ...members });
+  expect({ type, errors: found }).toEqual({ type: '/docs/errors#invalid-body', errors });
+});
+
+test('up to 20 misnamed members are reported', async () => {
+  const spellings = Array.from({ length: 30 }, (_, index) => [`gaFlights${'_'.repeat(index + 1)}`, true]);
+  const { errors = {} } = await reject({ alertType: 'Global', ...Object.fromEntries(spellings) });
+  expect(Object.keys(errors).length).toBe(20);
+});
+
+test('members that mean nothing here are ignored, and an alert can be sent back as it was received', async () => {
+  const sent = { alertType: 'Global', colour: 'red', ga: undefined, statusChangeFilters: { weather: true, at: {} } };
+  const { data: alertId }: { data: string } = await (await create(sent)).json();
+  const alert = await get(alertId);
+  const changed = await world.sendJson('PATCH', '/alerts', { body: alert });
+  expect([changed.status, await get(alertId)]).toEqual([200, alert]);
+  const copied = await world.sendJson('POST', '/alerts/preview', { body: alert });
+  expect(copied.status).toBe(200);
+});
+
 const routeDetail = "alertType must be Global, Carrier or Port, not 'Route'. There is 1 more error; see errors.";
 const rangeDetail = 'fromFlight must not be greater than toFlight, but 9 is greater than 8.';
 const carrier = { alertType: 'Carrier', iataCarrierCode: 'XX' };
