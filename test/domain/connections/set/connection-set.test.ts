@@ -4,7 +4,7 @@ import { MCT_DEFAULTS } from '#domain/connections/mct/mct-record.ts';
 import { createConnectionCounter } from '#domain/connections/search/connection-tally.ts';
 import type { ConnectionSet } from '#domain/connections/set/connection-set.ts';
 import type { Itinerary, ScheduleLeg } from '#domain/schedule/schedule.ts';
-import { localDate } from '#domain/time/dates.ts';
+import { localDate, type Weekday } from '#domain/time/dates.ts';
 import { EVERY_DAY, toDaySet } from '#domain/time/period.ts';
 import { sampleLeg } from '#test/domain/schedule/sample-leg.ts';
 import { createMctRecord, type MctRecordFields } from '../sample-flights.ts';
@@ -31,7 +31,7 @@ const wholeYear = {
   days: EVERY_DAY,
   everyWeeks: 1,
 } as const;
-const on = (...days: Parameters<typeof toDaySet>): Partial<ScheduleLeg> => ({
+const on = (...days: readonly Weekday[]): Partial<ScheduleLeg> => ({
   period: { ...wholeYear, days: toDaySet(...days) },
 });
 
