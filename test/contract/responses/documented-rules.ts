@@ -134,6 +134,17 @@ const rules: readonly DocumentedRule[] = [
     ),
   ],
   [
+    '`flightNumber` must be in this range.',
+    rejects('flightNumber', (all) => {
+      const [number, from, to] = [
+        numberOf(all, 'flightNumber', 0),
+        numberOf(all, 'fromFlight', 0),
+        numberOf(all, 'toFlight', 9999),
+      ];
+      return has(all, 'flightNumber') && from <= to && (number < from || number > to);
+    }),
+  ],
+  [
     'The `url` must begin with `https://`, have port 443 or 8443',
     rejects('url', ({ url }) => url?.every(isAllowedUrl) === false),
   ],

@@ -145,19 +145,6 @@ test('a diverted flight keeps its schedule, and is found by it', async () => {
     expect((await world.getPage(`${onDay(2)}&${place}`)).data.map(formatFlight)).toEqual([]);
 });
 
-test('an unplanned diversion stays one when the flight continues', async () => {
-  const unplanned = { ...toLisbon, type: 'Unplanned' };
-  const onward = { number: 1, onward: { actual: { off: '2026-06-03T14:15:00Z' } } };
-  const landed = { ...unplanned, actual: { on: '2026-06-03T12:58:00Z' }, continues: true };
-  await world.report(
-    xx502('2026-06-03'),
-    divert('2026-06-03T13:00:00Z', landed),
-    divert('2026-06-03T14:20:00Z', onward),
-  );
-  const { state, arrival, diversionType } = (await latest(`${onDay(3)}&FlightNumber=502`)) ?? {};
-  expect([state, arrival?.airport?.iata, diversionType]).toEqual(['inAir', 'CDG', 'Unplanned']);
-});
-
 test('a diverted flight that continues is a technical stop, and arrives as scheduled', async () => {
   const onward = { number: 1, onward: { actual: { off: '2026-06-02T14:15:00Z' } } };
   const arrived: ReportedFacts = ['2026-06-02T22:10:00Z', { arrival: { actual: { on: '2026-06-02T21:50:00Z' } } }];
@@ -239,4 +226,17 @@ describe('a flight with stops', () => {
     expect([await gates('Status'), await gates('StatusHistory')]).toEqual([['C1'], ['C1']]);
     expect(await gates('StatusHistory,Map')).toEqual(['C1']);
   });
+});
+
+test('an unplanned diversion stays one when the flight continues', async () => {
+  const unplanned = { ...toLisbon, type: 'Unplanned' };
+  const onward = { number: 1, onward: { actual: { off: '2026-06-03T14:15:00Z' } } };
+  const landed = { ...unplanned, actual: { on: '2026-06-03T12:58:00Z' }, continues: true };
+  await world.report(
+    xx502('2026-06-03'),
+    divert('2026-06-03T13:00:00Z', landed),
+    divert('2026-06-03T14:20:00Z', onward),
+  );
+  const { state, arrival, diversionType } = (await latest(`${onDay(3)}&FlightNumber=502`)) ?? {};
+  expect([state, arrival?.airport?.iata, diversionType]).toEqual(['inAir', 'CDG', 'Unplanned']);
 });
