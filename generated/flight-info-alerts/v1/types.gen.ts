@@ -346,7 +346,7 @@ export type AlertToPreview = {
     accountId: Uuid;
     alertType: AlertTypeInput;
     /**
-     * The number of days to look back, 1 by default.
+     * The number of days to look back.
      */
     days?: number | string | null;
     /**

@@ -393,7 +393,7 @@ export const zAlertToPreview = z.object({
     days: z.union([
         z.int().gte(1).lte(7),
         z.string().regex(/^[1-7]$/)
-    ]).nullish(),
+    ]).nullish().default(1),
     name: z.string().max(200).nullish(),
     description: z.string().max(2000).nullish(),
     iataCarrierCode: z.string().regex(/^[A-Za-z0-9]{2}$/).nullish(),

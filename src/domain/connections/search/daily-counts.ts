@@ -40,7 +40,7 @@ class CountTable {
     return total;
   }
 
-  /** Returns the airports with at least so many connections, in ascending order, and their rows one after the other. */
+  /** Returns the airports with this many connections or more, in ascending order, and their rows one after the other. */
   collect(connections: number): {
     readonly airports: Uint16Array<ArrayBuffer>;
     readonly counts: Uint32Array<ArrayBuffer>;

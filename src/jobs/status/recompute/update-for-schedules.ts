@@ -3,12 +3,8 @@ import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { getUtcOffset } from '#domain/time/zones.ts';
 import { parseStatusMessage } from '#domain/status/observed-flight.ts';
 import type { Database } from '#store/pool/database.ts';
-import {
-  formatStatusId,
-  listOutdatedStatuses,
-  lockAllStatuses,
-  moveRetimedStatuses,
-} from '#store/status/flight-statuses.ts';
+import { formatStatusId, listOutdatedStatuses, lockAllStatuses } from '#store/status/flight-statuses.ts';
+import { moveRetimedStatuses } from '#store/status/retimed-statuses.ts';
 import { listQuarantined, type MessageId } from '#store/status/status-messages.ts';
 import { listSupersededStatuses, restoreSupersededInstances } from '#store/status/unscheduled-instances.ts';
 import { linkRecoveredFlights } from './link-recovered-flights.ts';

@@ -141,8 +141,8 @@ test.each<readonly [alert: object, errors: object]>([
     { GAFlights: [send('gaFlights')], ga_flights: [send('gaFlights')] },
   ],
   [
-    { estimatedDepatureTimeThreshold: 15 },
-    { estimatedDepatureTimeThreshold: [send('estimatedDepartureTimeThreshold')] },
+    { estimatedDepartureTimesThreshold: 15 },
+    { estimatedDepartureTimesThreshold: [send('estimatedDepartureTimeThreshold')] },
   ],
   [{ statusChangeFilters: { gate: false } }, { 'statusChangeFilters.gate': [send('gates')] }],
 ])('%j has a member that is meant as another and is rejected', async (members, errors) => {
