@@ -50,8 +50,8 @@ export type ScheduleUpdateReport = {
 
 /**
  * Updates statuses after schedules for a span of dates have changed: unscheduled flights become scheduled ones, and return when the schedule no
- * longer contains them, statuses follow flights that are retimed over midnight and are recomputed with new times, recovery flights are linked to what they recover, and messages in quarantine are
- * matched again. Emits events of the changes. Repeating it changes nothing.
+ * longer contains them, statuses follow flights that are retimed over midnight and are recomputed with new times, recovery flights are linked to what
+ * they recover, and messages in quarantine are matched again. Emits events of the changes. Repeating it changes nothing.
  */
 export const updateStatusesForSchedules = async (
   db: Database,
