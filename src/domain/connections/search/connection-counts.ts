@@ -23,9 +23,9 @@ const toDayRange = ({ from, days, frame }: ConnectionSet, query: ConnectionQuery
     : { first: first - from, last: last - from };
 };
 
-/** Returns whether a query has no other filter than dates, connection airports and arrival airports. */
+/** Returns whether a query has no other filter than dates and airports. */
 const isUnfiltered = (query: ConnectionQuery): boolean =>
-  [query.departures, query.leg1Carriers, query.leg2Carriers, query.departureWindow].every((one) => one === undefined) &&
+  [query.leg1Carriers, query.leg2Carriers, query.departureWindow].every((one) => one === undefined) &&
   query.types.every(Boolean) &&
   query.sameAirport &&
   query.otherAirports &&
@@ -35,38 +35,37 @@ const isUnfiltered = (query: ConnectionQuery): boolean =>
   query.maxElapsed === Number.POSITIVE_INFINITY &&
   query.services === 3;
 
-type Counts = { readonly airports: Uint16Array; readonly counts: Uint32Array };
+type Counted = { readonly counts: Uint32Array; readonly counted: Uint16Array; readonly airports: readonly number[] };
 
-/** Returns the counts and the airports of a query that one of the two tables of the set answers. */
-const findTable = (
+/** Returns the counts for the only airports of a query: where its connections depart, connect or arrive. */
+const findCounts = (
   { columns }: ConnectionSet,
-  { vias, arrivals }: ConnectionQuery,
-): { readonly table: Counts; readonly airports: readonly number[] } | undefined => {
-  if (arrivals && !vias)
-    return {
-      table: { airports: columns.arrivalAirports, counts: columns.arrivalCounts },
-      airports: arrivals.numbers,
-    };
-  // A connection between two airports is counted at both.
-  if (vias?.numbers.length === 1 && !arrivals)
-    return { table: { airports: columns.viaAirports, counts: columns.viaCounts }, airports: vias.numbers };
-  return undefined;
+  { departures, vias, arrivals }: ConnectionQuery,
+): Counted | undefined => {
+  const [only, other] = [
+    departures && { counts: columns.departureCounts, counted: columns.departureAirports, airports: departures.numbers },
+    // A connection between two airports is counted at both.
+    vias && { counts: columns.viaCounts, counted: columns.viaAirports, airports: vias.numbers },
+    arrivals && { counts: columns.arrivalCounts, counted: columns.arrivalAirports, airports: arrivals.numbers },
+  ].filter((one) => one !== undefined);
+  return other || (vias && vias.numbers.length !== 1) ? undefined : only;
 };
 
 /** Returns the exact number of matches of a query that was counted when the set was built; undefined for all others. */
 export const findKnownCount = (set: ConnectionSet, query: ConnectionQuery): number | undefined => {
-  const found = findTable(set, query);
+  const found = findCounts(set, query);
   if (!found || !isUnfiltered(query)) return undefined;
+  const { counts, counted, airports } = found;
   const range = toDayRange(set, query);
-  const rows = found.airports.map((airport) => found.table.airports.indexOf(airport));
+  const rows = airports.map((airport) => counted.indexOf(airport));
   if (!range || rows.includes(-1)) return undefined;
   let total = 0;
   for (const row of rows)
     for (let day = range.first; day <= range.last; day += 1) {
       const index = (row * set.days + day) * GAPS;
-      total += found.table.counts[index] ?? 0;
+      total += counts[index] ?? 0;
       // Those whose last date before is not in the range.
-      for (let gap = day - range.first + 1; gap < GAPS; gap += 1) total += found.table.counts[index + gap] ?? 0;
+      for (let gap = day - range.first + 1; gap < GAPS; gap += 1) total += counts[index + gap] ?? 0;
     }
   return total;
 };

@@ -60,7 +60,7 @@ export const createConnectionCounter = (set: ConnectionSet): ConnectionCounter =
     const end = join.examined + pairs;
     while (next < set.size && join.examined < end) {
       built += join.countMatches(next);
-      daily.endLeg1();
+      daily.endLeg1(next);
       next += 1;
     }
     return next >= set.size;

@@ -1,43 +1,91 @@
 import { DEFAULT_MAX_CONNECTING_MINUTES } from '../rules/connection-point.ts';
 import type { ConnectionSet } from '../set/connection-set.ts';
-import { listMaskDates } from '../set/day-masks.ts';
+import type { DayFrame } from '../set/day-masks.ts';
 import type { CountColumns } from '../set/set-columns.ts';
 import { GAPS } from './connection-counts.ts';
 import type { FoundMatch } from './connection-join.ts';
 import type { Leg1Dates } from './leg1-dates.ts';
 
-/** The airports at which a connection is counted: where leg 1 arrives, where leg 2 departs and where it arrives. */
-type CountedAt = { readonly arrival: number; readonly departure: number; readonly destination: number };
-
-type Repeated = CountedAt & { readonly mask: Uint32Array };
+type Repeated = { readonly leg2: number; readonly mask: Uint32Array };
 
 const MINUTE_KEYS = DEFAULT_MAX_CONNECTING_MINUTES + 1;
 /** Greater than the number of records and of units of any set. */
 const RECORD_KEYS = 2 ** 24;
+/** Greater than the number of masks of any set. */
+const MASK_KEYS = 2 ** 22;
 const OFFSET_KEYS = 32;
+/** About 20 MB. */
+const MAX_GROUPS = 100_000;
+
+/** Most connections have the same days every week: each cell is stored as the difference from the same cell a week before. */
+const WEEK_CELLS = 7 * GAPS;
+
+/** The cells in which a connection counts, as the differences from week to week. */
+type CellChanges = { readonly up: Uint32Array; readonly down: Uint32Array };
+
+/** No date; different from every number of days. */
+const NO_DATE = 255;
+
+/** Lists the changes of the days of a mask; reused, because a set has millions of pairs of masks. */
+class CellLister {
+  readonly #frame: DayFrame;
+  readonly #skipped: number;
+  /** For each day, from a week before the first to a week after the last, the days since the date before. */
+  readonly #gaps: Uint8Array;
+  readonly #up: Uint32Array;
+  readonly #down: Uint32Array;
+
+  constructor({ frame, from, days }: ConnectionSet) {
+    this.#frame = frame;
+    this.#skipped = from - frame.base;
+    this.#gaps = new Uint8Array(days + 14);
+    this.#up = new Uint32Array(days);
+    this.#down = new Uint32Array(days);
+  }
+
+  list(mask: Uint32Array): CellChanges {
+    const gaps = this.#gaps.fill(NO_DATE);
+    let before = Number.NaN;
+    for (let word = 0; word < this.#frame.words; word += 1)
+      for (let bits = (mask[word] ?? 0) >>> 0; bits !== 0;) {
+        const lowest = 31 - Math.clz32(bits & -bits);
+        bits = (bits & (bits - 1)) >>> 0;
+        const day = word * 32 + lowest - this.#skipped;
+        gaps[day + 7] = Number.isNaN(before) ? 0 : Math.min(day - before, GAPS - 1);
+        before = day;
+      }
+    const [up, down] = [this.#up, this.#down];
+    let [ups, downs] = [0, 0];
+    for (let day = 0; day < up.length; day += 1) {
+      const gap = gaps[day + 7] ?? NO_DATE;
+      if (gap === NO_DATE) continue;
+      const cell = day * GAPS + gap;
+      if (gaps[day] !== gap) up[ups++] = cell;
+      if (gaps[day + 14] !== gap) down[downs++] = cell + WEEK_CELLS;
+    }
+    return { up: up.slice(0, ups), down: down.slice(0, downs) };
+  }
+}
 
 /** Counts for each airport, in rows of `days * GAPS` cells. */
 class CountTable {
-  readonly #rows: (Uint32Array | undefined)[] = [];
+  readonly #rows: (Int32Array | undefined)[] = [];
   readonly #cells: number;
 
   constructor(days: number) {
     this.#cells = days * GAPS;
   }
 
-  add(airport: number, cells: Uint32Array): void {
-    const row = (this.#rows[airport] ??= new Uint32Array(this.#cells));
-    for (let index = 0; index < cells.length; index += 1) {
-      const cell = cells[index] ?? 0;
-      row[cell] = (row[cell] ?? 0) + 1;
+  add(airport: number, { up, down }: CellChanges, times: number): void {
+    const row = (this.#rows[airport] ??= new Int32Array(this.#cells + WEEK_CELLS));
+    for (let index = 0; index < up.length; index += 1) {
+      const cell = up[index] ?? 0;
+      row[cell] = (row[cell] ?? 0) + times;
     }
-  }
-
-  /** Each connection has one date without a date before. */
-  #total(row: Uint32Array): number {
-    let total = 0;
-    for (let cell = 0; cell < row.length; cell += GAPS) total += row[cell] ?? 0;
-    return total;
+    for (let index = 0; index < down.length; index += 1) {
+      const cell = down[index] ?? 0;
+      row[cell] = (row[cell] ?? 0) - times;
+    }
   }
 
   /** Returns the airports with this many connections or more, in ascending order, and their rows one after the other. */
@@ -45,94 +93,121 @@ class CountTable {
     readonly airports: Uint16Array<ArrayBuffer>;
     readonly counts: Uint32Array<ArrayBuffer>;
   } {
-    const kept = [...this.#rows.entries()].flatMap(([airport, row]) =>
-      row && this.#total(row) >= connections ? [{ airport, row }] : [],
-    );
-    const counts = new Uint32Array(kept.length * this.#cells);
-    for (const [index, { row }] of kept.entries()) counts.set(row, index * this.#cells);
-    return { airports: Uint16Array.from(kept, ({ airport }) => airport), counts };
+    const kept = [...this.#rows.entries()].flatMap(([airport, changes]) => {
+      const counts = changes && this.#toCounts(changes);
+      return counts && this.#total(counts) >= connections ? [{ airport, counts }] : [];
+    });
+    const all = new Uint32Array(kept.length * this.#cells);
+    for (const [index, { counts }] of kept.entries()) all.set(counts, index * this.#cells);
+    return { airports: Uint16Array.from(kept, ({ airport }) => airport), counts: all };
+  }
+
+  #toCounts(changes: Int32Array): Uint32Array {
+    const counts = new Uint32Array(this.#cells);
+    for (let cell = 0; cell < counts.length; cell += 1)
+      counts[cell] = (changes[cell] ?? 0) + (counts[cell - WEEK_CELLS] ?? 0);
+    return counts;
+  }
+
+  /** Each connection has one date without a date before. */
+  #total(counts: Uint32Array): number {
+    let total = 0;
+    for (let cell = 0; cell < counts.length; cell += GAPS) total += counts[cell] ?? 0;
+    return total;
   }
 }
+
+/** The connections of the current leg 1 with equal dates. */
+type Group = { readonly changes: CellChanges; count: number };
 
 /** Counts connections of up to the default maximum by airport and day, while a join finds them. */
 export class DailyCounts {
   readonly #set: ConnectionSet;
+  readonly #lister: CellLister;
+  readonly #departures: CountTable;
   readonly #vias: CountTable;
-  readonly #destinations: CountTable;
-  /** Cells by mask of leg 2 and days from leg 1, for the mask of the current leg 1. */
-  readonly #cells = new Map<number, Uint32Array>();
-  #mask1 = -1;
-  /** Connections of the current leg 1 whose dates come from several units or rules. */
+  readonly #arrivals: CountTable;
+  /** Groups by the masks of both legs and the days between them. */
+  readonly #groups = new Map<number, Group>();
+  /** The groups of the current leg 1, and its connections whose dates come from several units or rules. */
+  #found: Group[] = [];
   readonly #repeated = new Map<number, Repeated>();
 
   constructor(set: ConnectionSet) {
     this.#set = set;
+    this.#lister = new CellLister(set);
+    this.#departures = new CountTable(set.days);
     this.#vias = new CountTable(set.days);
-    this.#destinations = new CountTable(set.days);
+    this.#arrivals = new CountTable(set.days);
   }
 
   add({ match: { minutes, leg2, rule, dayOffset }, unit2, mayRepeat, within }: FoundMatch, dates: Leg1Dates): void {
     if (minutes > DEFAULT_MAX_CONNECTING_MINUTES) return;
-    const { columns, frame } = this.#set;
-    const at = {
-      arrival: columns.recordOff[columns.unitRecord[dates.unit] ?? 0] ?? 0,
-      departure: columns.recordBoard[leg2] ?? 0,
-      destination: columns.recordOff[leg2] ?? 0,
-    };
-    if (!mayRepeat) return this.#count(at, this.#findCells(unit2, dayOffset, dates));
-    const key = (rule * MINUTE_KEYS + minutes) * RECORD_KEYS + leg2;
-    let repeated = this.#repeated.get(key);
-    if (!repeated) this.#repeated.set(key, (repeated = { ...at, mask: new Uint32Array(frame.words) }));
-    dates.addMeetingDates(repeated.mask, unit2, { days: dayOffset, within });
+    if (mayRepeat) {
+      const key = (rule * MINUTE_KEYS + minutes) * RECORD_KEYS + leg2;
+      let repeated = this.#repeated.get(key);
+      if (!repeated) this.#repeated.set(key, (repeated = { leg2, mask: new Uint32Array(this.#set.frame.words) }));
+      dates.addMeetingDates(repeated.mask, unit2, { days: dayOffset, within });
+      return;
+    }
+    const group = this.#findGroup(unit2, dayOffset, dates);
+    if (group.count === 0) this.#found.push(group);
+    group.count += 1;
+    this.#countLeg2(dates.unit, leg2, group.changes);
   }
 
   /** To be called after the last match of a leg 1. */
-  endLeg1(): void {
-    if (this.#repeated.size === 0) return;
-    for (const repeated of this.#repeated.values()) this.#count(repeated, this.#listCells(repeated.mask));
+  endLeg1(leg1: number): void {
+    const { columns } = this.#set;
+    for (const { leg2, mask } of this.#repeated.values()) {
+      const changes = this.#lister.list(mask);
+      this.#found.push({ changes, count: 1 });
+      this.#countLeg2(columns.unitsOfRecord[columns.recordUnits[leg1] ?? 0] ?? 0, leg2, changes);
+    }
     this.#repeated.clear();
+    const [departure, via] = [columns.recordBoard[leg1] ?? 0, columns.recordOff[leg1] ?? 0];
+    for (const group of this.#found) {
+      this.#departures.add(departure, group.changes, group.count);
+      this.#vias.add(via, group.changes, group.count);
+      group.count = 0;
+    }
+    this.#found = [];
   }
 
   toColumns(connections: number): CountColumns {
-    const [vias, destinations] = [this.#vias.collect(connections), this.#destinations.collect(connections)];
+    const departures = this.#departures.collect(connections);
+    const vias = this.#vias.collect(connections);
+    const arrivals = this.#arrivals.collect(connections);
     return {
+      departureAirports: departures.airports,
+      departureCounts: departures.counts,
       viaAirports: vias.airports,
       viaCounts: vias.counts,
-      arrivalAirports: destinations.airports,
-      arrivalCounts: destinations.counts,
+      arrivalAirports: arrivals.airports,
+      arrivalCounts: arrivals.counts,
     };
   }
 
-  #count({ arrival, departure, destination }: CountedAt, cells: Uint32Array): void {
-    this.#vias.add(arrival, cells);
-    if (departure !== arrival) this.#vias.add(departure, cells);
-    this.#destinations.add(destination, cells);
+  /** Counts a connection where leg 2 arrives, and where it departs if leg 1 arrives elsewhere in the city. */
+  #countLeg2(unit1: number, leg2: number, changes: CellChanges): void {
+    const { unitRecord, recordBoard, recordOff } = this.#set.columns;
+    this.#arrivals.add(recordOff[leg2] ?? 0, changes, 1);
+    const second = recordBoard[leg2] ?? 0;
+    if (second !== recordOff[unitRecord[unit1] ?? 0]) this.#vias.add(second, changes, 1);
   }
 
-  #findCells(unit2: number, dayOffset: number, dates: Leg1Dates): Uint32Array {
+  #findGroup(unit2: number, dayOffset: number, dates: Leg1Dates): Group {
     const { unitMask } = this.#set.columns;
-    const mask1 = unitMask[dates.unit] ?? 0;
-    if (mask1 !== this.#mask1) {
-      this.#mask1 = mask1;
-      this.#cells.clear();
-    }
     // Leg 2 can depart before leg 1, by the local dates of both.
-    const key = (unitMask[unit2] ?? 0) * OFFSET_KEYS + dayOffset + OFFSET_KEYS / 2;
-    const known = this.#cells.get(key);
+    const key =
+      ((unitMask[dates.unit] ?? 0) * MASK_KEYS + (unitMask[unit2] ?? 0)) * OFFSET_KEYS + dayOffset + OFFSET_KEYS / 2;
+    const known = this.#groups.get(key);
     if (known) return known;
     const mask = new Uint32Array(this.#set.frame.words);
     dates.addMeetingDates(mask, unit2, { days: dayOffset });
-    const cells = this.#listCells(mask);
-    this.#cells.set(key, cells);
-    return cells;
-  }
-
-  #listCells(mask: Uint32Array): Uint32Array {
-    const { frame, from } = this.#set;
-    const days = listMaskDates(frame, mask).map((date) => date - from);
-    return Uint32Array.from(days, (day, index) => {
-      const before = index === 0 ? day : (days[index - 1] ?? 0);
-      return day * GAPS + Math.min(day - before, GAPS - 1);
-    });
+    const group = { changes: this.#lister.list(mask), count: 0 };
+    if (this.#groups.size >= MAX_GROUPS) this.#groups.clear();
+    this.#groups.set(key, group);
+    return group;
   }
 }

@@ -23,6 +23,8 @@ const formatMctLines = (records: readonly MctRecord[]): string => {
 
 /** Connections are counted in the finished set (`createConnectionCounter`); without counts, a search counts them itself. */
 const noCounts: CountColumns = {
+  departureAirports: new Uint16Array(),
+  departureCounts: new Uint32Array(),
   viaAirports: new Uint16Array(),
   viaCounts: new Uint32Array(),
   arrivalAirports: new Uint16Array(),

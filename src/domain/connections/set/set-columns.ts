@@ -71,6 +71,8 @@ const columnTypes = {
   departureClassRecord: Uint32Array,
   departureClasses: Uint32Array,
   /** Airports with counts of connections by day, ascending, and the counts (search/connection-counts.ts). */
+  departureAirports: Uint16Array,
+  departureCounts: Uint32Array,
   viaAirports: Uint16Array,
   viaCounts: Uint32Array,
   arrivalAirports: Uint16Array,
@@ -82,7 +84,10 @@ const columnTypes = {
 type Layouts = typeof columnTypes;
 export type ColumnName = keyof Layouts;
 export type SetColumns = { readonly [Name in ColumnName]: InstanceType<Layouts[Name]> };
-export type CountColumns = Pick<SetColumns, 'viaAirports' | 'viaCounts' | 'arrivalAirports' | 'arrivalCounts'>;
+export type CountColumns = Pick<
+  SetColumns,
+  'departureAirports' | 'departureCounts' | 'viaAirports' | 'viaCounts' | 'arrivalAirports' | 'arrivalCounts'
+>;
 export type MutableColumns = { [Name in ColumnName]: InstanceType<Layouts[Name]> };
 
 const copyBytes = (bytes: Uint8Array): ArrayBuffer => {

@@ -92,6 +92,7 @@ test('the counts of a set are those of the lists of an airport: of a day, of up 
     const airports = set.header.airports.map(({ iata }) => iata);
     const destinations = random.sample(airports, 3);
     const filters: readonly ConnectionFilter[] = [
+      ...airports.map((airport) => ({ departureAirports: [airport] })),
       ...airports.map((airport) => ({ viaPoints: [airport] })),
       ...airports.map((airport) => ({ arrivalAirports: [airport] })),
       { arrivalAirports: destinations },
