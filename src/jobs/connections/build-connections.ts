@@ -149,9 +149,6 @@ const readFlights = async (
   return { data: builder.finish(), counts };
 };
 
-/** An airport with fewer connections in a set has no counts: they would take more memory than time is saved. */
-const LEAST_COUNTED = 50_000;
-
 /** Pairs that are examined between two pauses. */
 const PAIRS_PER_STEP = 500_000;
 
@@ -161,7 +158,7 @@ const countConnections = async (data: ConnectionSetData, progress: Progress) => 
     progress.onProgress('check pairs', tally.progress(), 1);
     await pauseBuild(progress);
   }
-  return { tally: tally.result(), data: withCounts(data, tally.toColumns(LEAST_COUNTED)) };
+  return { tally: tally.result(), data: withCounts(data, tally.toColumns()) };
 };
 
 const build = async (sql: Sql, options: ConnectionsBuildOptions): Promise<ConnectionsBuildResult> => {

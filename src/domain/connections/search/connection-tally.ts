@@ -21,8 +21,8 @@ export type ConnectionCounter = {
   /** From 0 to 1. */
   readonly progress: () => number;
   readonly result: () => ConnectionTally;
-  /** The counts by day of airports with at least this many connections. */
-  readonly toColumns: (connections: number) => CountColumns;
+  /** The counts by day of the larger airports. */
+  readonly toColumns: () => CountColumns;
 };
 
 const PAIRS_A_SLICE = 200_000;
@@ -42,11 +42,14 @@ const createRuleCounts = (): Record<RuleName, number> => ({
   'maximum-connecting-time': 0,
 });
 
-/** Creates a counter of all connections of a set. */
-export const createConnectionCounter = (set: ConnectionSet): ConnectionCounter => {
+/** Flights of an airport that has counts by day. */
+const LEAST_RECORDS = 50;
+
+/** Creates a counter of all connections of a set, which counts by day those of airports with at least `leastRecords` flights. */
+export const createConnectionCounter = (set: ConnectionSet, leastRecords = LEAST_RECORDS): ConnectionCounter => {
   const rejectedByRule = createRuleCounts();
   let rejected = 0;
-  const daily = new DailyCounts(set);
+  const daily = new DailyCounts(set, leastRecords);
   const join = new ConnectionJoin(set, buildConnectionQuery(set, {}), {
     onRejected: (rule) => {
       rejectedByRule[rule] += 1;
@@ -69,6 +72,6 @@ export const createConnectionCounter = (set: ConnectionSet): ConnectionCounter =
     advance,
     progress: () => (set.size === 0 ? 1 : next / set.size),
     result: () => ({ candidates: built + rejected, built, rejected: { ...rejectedByRule } }),
-    toColumns: (connections) => daily.toColumns(connections),
+    toColumns: () => daily.toColumns(),
   };
 };

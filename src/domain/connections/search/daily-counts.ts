@@ -6,16 +6,10 @@ import { GAPS } from './connection-counts.ts';
 import type { FoundMatch } from './connection-join.ts';
 import type { Leg1Dates } from './leg1-dates.ts';
 
-type Repeated = { readonly leg2: number; readonly mask: Uint32Array };
+type Repeated = { readonly leg2: number; readonly rule: number; readonly mask: Uint32Array };
 
 const MINUTE_KEYS = DEFAULT_MAX_CONNECTING_MINUTES + 1;
-/** Greater than the number of records and of units of any set. */
-const RECORD_KEYS = 2 ** 24;
-/** Greater than the number of masks of any set. */
-const MASK_KEYS = 2 ** 22;
 const OFFSET_KEYS = 32;
-/** About 20 MB. */
-const MAX_GROUPS = 100_000;
 
 /** Most connections have the same days every week: each cell is stored as the difference from the same cell a week before. */
 const WEEK_CELLS = 7 * GAPS;
@@ -69,15 +63,22 @@ class CellLister {
 
 /** Counts for each airport, in rows of `days * GAPS` cells. */
 class CountTable {
-  readonly #rows: (Int32Array | undefined)[] = [];
+  readonly #rows: readonly (Int32Array | undefined)[];
   readonly #cells: number;
 
-  constructor(days: number) {
+  /** Counts airports with at least this many records; `starts` has the index of the first record of each, and of the end. */
+  constructor(days: number, starts: Uint32Array, leastRecords: number) {
     this.#cells = days * GAPS;
+    this.#rows = Array.from({ length: starts.length - 1 }, (_, airport) =>
+      (starts[airport + 1] ?? 0) - (starts[airport] ?? 0) < leastRecords
+        ? undefined
+        : new Int32Array(this.#cells + WEEK_CELLS),
+    );
   }
 
   add(airport: number, { up, down }: CellChanges, times: number): void {
-    const row = (this.#rows[airport] ??= new Int32Array(this.#cells + WEEK_CELLS));
+    const row = this.#rows[airport];
+    if (!row) return;
     for (let index = 0; index < up.length; index += 1) {
       const cell = up[index] ?? 0;
       row[cell] = (row[cell] ?? 0) + times;
@@ -88,17 +89,11 @@ class CountTable {
     }
   }
 
-  /** Returns the airports with this many connections or more, in ascending order, and their rows one after the other. */
-  collect(connections: number): {
-    readonly airports: Uint16Array<ArrayBuffer>;
-    readonly counts: Uint32Array<ArrayBuffer>;
-  } {
-    const kept = [...this.#rows.entries()].flatMap(([airport, changes]) => {
-      const counts = changes && this.#toCounts(changes);
-      return counts && this.#total(counts) >= connections ? [{ airport, counts }] : [];
-    });
+  /** Returns the counted airports in ascending order, and their rows one after the other. */
+  collect(): { readonly airports: Uint16Array<ArrayBuffer>; readonly counts: Uint32Array<ArrayBuffer> } {
+    const kept = [...this.#rows.entries()].flatMap(([airport, changes]) => (changes ? [{ airport, changes }] : []));
     const all = new Uint32Array(kept.length * this.#cells);
-    for (const [index, { counts }] of kept.entries()) all.set(counts, index * this.#cells);
+    for (const [index, { changes }] of kept.entries()) all.set(this.#toCounts(changes), index * this.#cells);
     return { airports: Uint16Array.from(kept, ({ airport }) => airport), counts: all };
   }
 
@@ -107,13 +102,6 @@ class CountTable {
     for (let cell = 0; cell < counts.length; cell += 1)
       counts[cell] = (changes[cell] ?? 0) + (counts[cell - WEEK_CELLS] ?? 0);
     return counts;
-  }
-
-  /** Each connection has one date without a date before. */
-  #total(counts: Uint32Array): number {
-    let total = 0;
-    for (let cell = 0; cell < counts.length; cell += GAPS) total += counts[cell] ?? 0;
-    return total;
   }
 }
 
@@ -127,27 +115,27 @@ export class DailyCounts {
   readonly #departures: CountTable;
   readonly #vias: CountTable;
   readonly #arrivals: CountTable;
-  /** Groups by the masks of both legs and the days between them. */
-  readonly #groups = new Map<number, Group>();
+  /** Groups by mask of leg 1; then by mask of leg 2 and the days between the legs. Small keys are found fastest. */
+  readonly #groups: (Map<number, Group> | undefined)[] = [];
   /** The groups of the current leg 1, and its connections whose dates come from several units or rules. */
   #found: Group[] = [];
-  readonly #repeated = new Map<number, Repeated>();
+  readonly #repeated = new Map<number, Repeated[]>();
 
-  constructor(set: ConnectionSet) {
+  /** Counts airports with at least this many flights: rows of smaller ones would take more memory than they save time. */
+  constructor(set: ConnectionSet, leastRecords: number) {
+    const { boardRecords, offRecords } = set.columns;
     this.#set = set;
     this.#lister = new CellLister(set);
-    this.#departures = new CountTable(set.days);
-    this.#vias = new CountTable(set.days);
-    this.#arrivals = new CountTable(set.days);
+    this.#departures = new CountTable(set.days, boardRecords, leastRecords);
+    this.#vias = new CountTable(set.days, boardRecords, leastRecords);
+    this.#arrivals = new CountTable(set.days, offRecords, leastRecords);
   }
 
   add({ match: { minutes, leg2, rule, dayOffset }, unit2, mayRepeat, within }: FoundMatch, dates: Leg1Dates): void {
     if (minutes > DEFAULT_MAX_CONNECTING_MINUTES) return;
     if (mayRepeat) {
-      const key = (rule * MINUTE_KEYS + minutes) * RECORD_KEYS + leg2;
-      let repeated = this.#repeated.get(key);
-      if (!repeated) this.#repeated.set(key, (repeated = { leg2, mask: new Uint32Array(this.#set.frame.words) }));
-      dates.addMeetingDates(repeated.mask, unit2, { days: dayOffset, within });
+      const mask = this.#findRepeated(leg2, minutes, rule);
+      dates.addMeetingDates(mask, unit2, { days: dayOffset, within });
       return;
     }
     const group = this.#findGroup(unit2, dayOffset, dates);
@@ -159,7 +147,7 @@ export class DailyCounts {
   /** To be called after the last match of a leg 1. */
   endLeg1(leg1: number): void {
     const { columns } = this.#set;
-    for (const { leg2, mask } of this.#repeated.values()) {
+    for (const { leg2, mask } of [...this.#repeated.values()].flat()) {
       const changes = this.#lister.list(mask);
       this.#found.push({ changes, count: 1 });
       this.#countLeg2(columns.unitsOfRecord[columns.recordUnits[leg1] ?? 0] ?? 0, leg2, changes);
@@ -174,10 +162,10 @@ export class DailyCounts {
     this.#found = [];
   }
 
-  toColumns(connections: number): CountColumns {
-    const departures = this.#departures.collect(connections);
-    const vias = this.#vias.collect(connections);
-    const arrivals = this.#arrivals.collect(connections);
+  toColumns(): CountColumns {
+    const departures = this.#departures.collect();
+    const vias = this.#vias.collect();
+    const arrivals = this.#arrivals.collect();
     return {
       departureAirports: departures.airports,
       departureCounts: departures.counts,
@@ -196,18 +184,29 @@ export class DailyCounts {
     if (second !== recordOff[unitRecord[unit1] ?? 0]) this.#vias.add(second, changes, 1);
   }
 
+  /** Returns the mask of a connection that several units or rules can make, for its dates. */
+  #findRepeated(leg2: number, minutes: number, rule: number): Uint32Array {
+    const key = leg2 * MINUTE_KEYS + minutes;
+    let ofTimes = this.#repeated.get(key);
+    if (!ofTimes) this.#repeated.set(key, (ofTimes = []));
+    const known = ofTimes.find((one) => one.rule === rule);
+    if (known) return known.mask;
+    const mask = new Uint32Array(this.#set.frame.words);
+    ofTimes.push({ leg2, rule, mask });
+    return mask;
+  }
+
   #findGroup(unit2: number, dayOffset: number, dates: Leg1Dates): Group {
     const { unitMask } = this.#set.columns;
+    const groups = (this.#groups[unitMask[dates.unit] ?? 0] ??= new Map<number, Group>());
     // Leg 2 can depart before leg 1, by the local dates of both.
-    const key =
-      ((unitMask[dates.unit] ?? 0) * MASK_KEYS + (unitMask[unit2] ?? 0)) * OFFSET_KEYS + dayOffset + OFFSET_KEYS / 2;
-    const known = this.#groups.get(key);
+    const key = (unitMask[unit2] ?? 0) * OFFSET_KEYS + dayOffset + OFFSET_KEYS / 2;
+    const known = groups.get(key);
     if (known) return known;
     const mask = new Uint32Array(this.#set.frame.words);
     dates.addMeetingDates(mask, unit2, { days: dayOffset });
     const group = { changes: this.#lister.list(mask), count: 0 };
-    if (this.#groups.size >= MAX_GROUPS) this.#groups.clear();
-    this.#groups.set(key, group);
+    groups.set(key, group);
     return group;
   }
 }

@@ -64,9 +64,9 @@ export const buildWorldSet = (world: World, records = buildWorldRecords(world)):
   const builder = new ConnectionSetBuilder({ from: from as LocalDate, days, mct, defaults, cooperation });
   for (const record of records) builder.add(record);
   const data = builder.finish();
-  const counter = createConnectionCounter(readConnectionSet(data));
+  const counter = createConnectionCounter(readConnectionSet(data), 1);
   while (!counter.advance());
-  const { header, columns } = withCounts(data, counter.toColumns(1));
+  const { header, columns } = withCounts(data, counter.toColumns());
   const copied = Object.entries(columns).map(([name, bytes]) => [name, Uint8Array.from(bytes)] as const);
   return readConnectionSet({ header, columns: Object.fromEntries(copied) });
 };
