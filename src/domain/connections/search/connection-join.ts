@@ -192,9 +192,9 @@ export class ConnectionJoin {
     if (minutes < minimum) return this.#reject('minimum-connecting-time');
     const { services, types, maxCircuity, maxElapsed } = this.#query;
     if ((use & services) === 0 || types[pairUseBits.typeNumber(use)] !== true || percent > maxCircuity) return;
-    // A match that may repeat is judged by its first date, which is known only at the end.
     const leg2 = this.#set.columns.unitRecord[unit2] ?? 0;
     const match = { minutes, leg2, rule: rules.lines[ruleSet] ?? 0, dayOffset };
+    // A match that may repeat is judged by its first date, which is known only at the end.
     const mayRepeat = this.#isSplit || minimum === MCT_DEPENDS_ON_DATE || units.isSplit[unit2] === 1;
     if (!mayRepeat) {
       const needsElapsed = this.#hasElapsedLimit || Number.isFinite(this.#storedElapsed);

@@ -141,7 +141,7 @@ export class DailyCounts {
     const group = this.#findGroup(unit2, dayOffset, dates);
     if (group.count === 0) this.#found.push(group);
     group.count += 1;
-    this.#countLeg2(dates.unit, leg2, group.changes);
+    this.#countLeg2(this.#set.columns.unitRecord[dates.unit] ?? 0, leg2, group.changes);
   }
 
   /** To be called after the last match of a leg 1. */
@@ -150,7 +150,7 @@ export class DailyCounts {
     for (const { leg2, mask } of [...this.#repeated.values()].flat()) {
       const changes = this.#lister.list(mask);
       this.#found.push({ changes, count: 1 });
-      this.#countLeg2(columns.unitsOfRecord[columns.recordUnits[leg1] ?? 0] ?? 0, leg2, changes);
+      this.#countLeg2(leg1, leg2, changes);
     }
     this.#repeated.clear();
     const [departure, via] = [columns.recordBoard[leg1] ?? 0, columns.recordOff[leg1] ?? 0];
@@ -177,11 +177,11 @@ export class DailyCounts {
   }
 
   /** Counts a connection where leg 2 arrives, and where it departs if leg 1 arrives elsewhere in the city. */
-  #countLeg2(unit1: number, leg2: number, changes: CellChanges): void {
-    const { unitRecord, recordBoard, recordOff } = this.#set.columns;
+  #countLeg2(leg1: number, leg2: number, changes: CellChanges): void {
+    const { recordBoard, recordOff } = this.#set.columns;
     this.#arrivals.add(recordOff[leg2] ?? 0, changes, 1);
     const second = recordBoard[leg2] ?? 0;
-    if (second !== recordOff[unitRecord[unit1] ?? 0]) this.#vias.add(second, changes, 1);
+    if (second !== recordOff[leg1]) this.#vias.add(second, changes, 1);
   }
 
   /** Returns the mask of a connection that several units or rules can make, for its dates. */
