@@ -1,3 +1,4 @@
+import { compareTexts } from '#lib/compare-texts.ts';
 import { formatDate, type LocalDate, parseDate } from '../time/dates.ts';
 import { buildCodeIndex, type CodeIndex } from './code-index.ts';
 import type { Position } from './distance.ts';
@@ -92,8 +93,6 @@ const sortText = (location: Location): string => {
   const { system, code } = getPrimaryCode(location);
   return `${systems.indexOf(system)}${code}`;
 };
-
-const compareTexts = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
 const toAreaEntry = (area: AreaWithAirports): LocationEntry => {
   const { code, name, countryCode, latitude, longitude, zone, provenance } = area.city;

@@ -1,3 +1,4 @@
+import { compareTexts } from '#lib/compare-texts.ts';
 import type { UtcMillisecond } from './instants.ts';
 import type { FlightFacts, LandingFacts, StatusMessage } from './message.ts';
 
@@ -72,8 +73,6 @@ const updateLanding = (
   const { since, facts } = before && !isOtherLanding(before, reported.airport) ? before : { since: at, facts: {} };
   return { since, facts: updateLatestValues(facts, reported, at) };
 };
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Compares messages by source time, then by ID, then by source if both have one, independent of the order of arrival. */
 export const compareObservations = (

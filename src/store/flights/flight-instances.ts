@@ -91,6 +91,9 @@ const isStatusIn = (where: WhereClause, flights: string, { departs }: InstanceFi
   return `i.status_order = any(array(${flights}${days}))`;
 };
 
+/** The list row of a leg contains this text. */
+export const NO_STOPS = '"numberOfStops":0';
+
 const addDivertedFilter = (where: WhereClause, filter: InstanceFilter, ids: readonly number[]): void => {
   const locations = `any(${bindValue(where, [...ids])}::int[])`;
   const diverted = `select s.status_order from flight_diversion s where s.location = ${locations}`;
@@ -106,7 +109,7 @@ const addCommonFilters = (where: WhereClause, filter: InstanceFilter): void => {
   if (filter.scheduledOrDivertedTo) addDivertedFilter(where, filter, filter.scheduledOrDivertedTo);
   addFilter(where, 'i.flight_type', filter.flightTypes);
   addFilter(where, 'i.service_type', filter.serviceTypes);
-  if (filter.legsOnly) where.conditions.push(`strpos(i.doc, '"numberOfStops":0') > 0`);
+  if (filter.legsOnly) where.conditions.push(`strpos(i.doc, '${NO_STOPS}') > 0`);
   if (filter.registration !== undefined)
     where.conditions.push(
       isStatusIn(

@@ -6,7 +6,7 @@ import {
   notFiledByPartner,
   parseCodeshare,
 } from '../flights/codeshares.ts';
-import type { FlightTypeLetter } from '../flights/flight-instances.ts';
+import { type FlightTypeLetter, NO_STOPS } from '../flights/flight-instances.ts';
 import type { Sql } from '../pool/database.ts';
 import {
   readScheduleReference,
@@ -42,9 +42,6 @@ export type StatusCandidate = {
 };
 
 type CandidateRow = Omit<StatusCandidate, 'departsOn' | 'storedStatus'> & { readonly departsOn: string };
-
-/** The row of a leg contains this text. */
-const NO_STOPS = '"numberOfStops":0';
 
 const columns = (sql: Sql) => sql`
   departs_at::date as "departsOn", key, key_order as "keyOrder", status_order as "statusOrder", carrier, departure, arrival,

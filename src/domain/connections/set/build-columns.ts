@@ -1,3 +1,4 @@
+import { compareTexts } from '#lib/compare-texts.ts';
 import { toMinuteOfDay } from '#domain/time/dates.ts';
 import type { ConnectingFlight, ConnectionAirport } from '../flights/connecting-flight.ts';
 import { createInterner } from './interner.ts';
@@ -15,8 +16,6 @@ export type SetTexts = {
 
 const FINGERPRINT_BYTES = 32;
 const statusNumbers = { '': 0, D: 1, I: 2 } as const;
-
-const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** Returns for each text its index after sorting. */
 const rankTexts = (texts: readonly string[]): readonly number[] => {

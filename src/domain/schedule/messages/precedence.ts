@@ -1,3 +1,4 @@
+import { compareTexts } from '#lib/compare-texts.ts';
 import type { LocalDate } from '#domain/time/dates.ts';
 import { toDesignatorKey } from '../designators.ts';
 import { listFlights } from './apply-amendments.ts';
@@ -10,8 +11,6 @@ type AmendmentAge = Pick<
 
 /** The time of the origin line, or of the receipt: the amendment was written no later. */
 const getLatestTime = ({ sentAt, receivedAt }: AmendmentAge): number => sentAt ?? receivedAt;
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Two messages of one sender with numbers are compared by these. */
 const toSeries = ({ createdOn, group, originator = '' }: AmendmentAge): string | undefined =>
