@@ -95,7 +95,7 @@ const openRequestPools = ({ url, applicationName, config }: ApiServerOptions): R
   };
 };
 
-/** Returns the pools of requests, without that of health checks: these report whether a new connection can be opened. */
+/** Returns the pools of requests, without that of health checks. */
 const listQueryPools = ({
   queries,
   access,
@@ -110,8 +110,10 @@ const listQueryPools = ({
   ...replicas,
 ];
 
+const listRequestPools = (pools: RequestPools): readonly Database[] => [...listQueryPools(pools), pools.health];
+
 const closeRequestPools = async (pools: RequestPools): Promise<void> => {
-  await Promise.all([...listQueryPools(pools), pools.health].map((sql) => sql.end({ timeout: 1 })));
+  await Promise.all(listRequestPools(pools).map((sql) => sql.end({ timeout: 1 })));
 };
 
 /** What a process keeps in memory for requests, updated by tasks of its driver. */
@@ -253,7 +255,7 @@ export const startApiServer = async (db: Database, options: ApiServerOptions): P
   const { clock, log, tracing, hostname } = options;
   const pools = openRequestPools(options);
   // On a busy machine, the first request would otherwise wait for the connections of several pools, one after the other, and get a 503.
-  const connected = Promise.all(listQueryPools(pools).map(connectAhead));
+  const connected = Promise.all(listRequestPools(pools).map(connectAhead));
   const caches = await startRequestCaches(db, pools, options);
   await connected;
   const outage = await startOutageReads(pools, caches.masterData, options);
