@@ -1,121 +1,203 @@
 import { hash } from 'node:crypto';
-import { brunoToPostman, openApiToBruno } from '@usebruno/converters';
 import { listOperations, toJsonObject, toList, type JsonObject } from '../lib/openapi-document.ts';
-import { buildSampleCall, type DocumentedVersion, type SampleCall } from './code-samples/sample-call.ts';
+import { buildSampleCall, type DocumentedVersion } from './code-samples/sample-call.ts';
 import { variableHints } from './code-samples/sample-requests.ts';
 
 /** The requests of a version as collections of two API clients; each is a JSON file that the client imports. */
 export type Collections = { readonly bruno: JsonObject; readonly postman: JsonObject };
 
-/** The variable for the key, which the converter names. */
+type Pair = { readonly name: string; readonly value: string };
+
+/** A request; variables are in its texts as `{{name}}`. */
+type CollectionRequest = {
+  readonly name: string;
+  readonly method: string;
+  /** With `:name` for each path parameter. */
+  readonly path: string;
+  readonly pathValues: readonly Pair[];
+  readonly query: readonly Pair[];
+  readonly headers: readonly Pair[];
+  readonly needsKey: boolean;
+  readonly body: { readonly language: 'json' | 'text'; readonly text: string } | undefined;
+};
+
+/** The requests of a tag. */
+type Folder = { readonly name: string; readonly description: string; readonly requests: readonly CollectionRequest[] };
+
+type Variable = Pair & { readonly description: string };
+
+type Collection = {
+  readonly name: string;
+  readonly description: string;
+  readonly folders: readonly Folder[];
+  readonly variables: readonly Variable[];
+};
+
+const KEY_HEADER = 'Subscription-Key';
+/** The variable for the key. */
 const KEY = 'apiKey';
 
 /** Converts the variables of a sample to those of a collection: `{accountId}` becomes `{{accountId}}`. */
 const toVariables = (text: string): string => text.replaceAll(/\{(\w+)\}/g, '{{$1}}');
 
-const toParameter = (name: string, place: string, value: string) => ({
-  name,
-  in: place,
-  required: true,
-  schema: { type: 'string' },
-  example: toVariables(value),
-});
+const toPairs = (pairs: readonly Pair[]): readonly Pair[] =>
+  pairs.map(({ name, value }) => ({ name, value: toVariables(value) }));
 
-const toRequestBody = ({ body, textBody }: SampleCall) => {
-  // The converter knows no other media type of text; the header of the request names the actual one.
-  if (textBody) return { content: { 'text/plain': { schema: { type: 'string' }, example: textBody.text } } };
-  if (body === undefined) return undefined;
-  const example: unknown = JSON.parse(toVariables(JSON.stringify(body)));
-  return { content: { 'application/json': { schema: { type: 'object' }, example } } };
-};
+const listRequests = (
+  source: DocumentedVersion,
+  tag: unknown,
+  operations: ReturnType<typeof listOperations>,
+): readonly CollectionRequest[] =>
+  operations
+    .filter(({ operation }) => toList(operation['tags'])[0] === tag)
+    .map((one) => {
+      const call = buildSampleCall(source, one);
+      const { body, textBody } = call;
+      const json = body !== undefined && { language: 'json' as const, text: JSON.stringify(body, undefined, 2) };
+      const text = textBody && { language: 'text' as const, text: textBody.text };
+      return {
+        name: String(one.operation['summary']),
+        method: call.method.toUpperCase(),
+        path: one.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        pathValues: toPairs(call.pathValues),
+        query: toPairs(call.query),
+        headers: toPairs([
+          ...(call.needsAccount ? [{ name: 'accountId', value: '{accountId}' }] : []),
+          ...(textBody ? [{ name: 'Content-Type', value: textBody.mediaType }] : []),
+        ]),
+        needsKey: call.needsKey,
+        body: json ? { ...json, text: toVariables(json.text) } : text,
+      };
+    });
 
-/** Reduces an operation to the one request of its code sample: a converter would send every parameter that an operation has. */
-const toSampleOperation = (source: DocumentedVersion, one: ReturnType<typeof listOperations>[number]) => {
-  const call = buildSampleCall(source, one);
-  const requestBody = toRequestBody(call);
-  return {
-    operationId: call.operationId,
-    summary: one.operation['summary'],
-    tags: one.operation['tags'],
-    parameters: [
-      ...call.pathValues.map(({ name, value }) => toParameter(name, 'path', value)),
-      ...(call.needsAccount ? [toParameter('accountId', 'header', '{accountId}')] : []),
-      ...(call.textBody ? [toParameter('Content-Type', 'header', call.textBody.mediaType)] : []),
-      ...call.query.map(({ name, value }) => toParameter(name, 'query', value)),
-    ],
-    ...(requestBody && { requestBody }),
-    responses: { default: { description: 'See the reference.' } },
-    ...(!call.needsKey && { security: [] }),
-  };
-};
-
-/** Returns the document of a version with the requests of its code samples only. */
-const toSampleDocument = (source: DocumentedVersion): JsonObject => {
-  const { document, version } = source;
-  const { title, summary } = toJsonObject(document['info']);
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const one of listOperations(document))
-    paths[one.path] = { ...paths[one.path], [one.method]: toSampleOperation(source, one) };
-  const { securitySchemes } = toJsonObject(document['components']);
-  const info = { title: `${String(title)} ${version.version}`, description: summary, version: version.version };
-  return {
-    openapi: '3.0.3',
-    info,
-    servers: document['servers'],
-    tags: document['tags'],
-    paths,
-    security: document['security'],
-    components: { securitySchemes },
-  };
-};
-
-/** Returns the variables of a collection with their values: base URL, key, date, and the identifiers that a person fills in. */
-const listVariables = (server: string, text: string) => {
-  const used = [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name))];
-  return used.toSorted().map((name) => ({
+/** Returns the variables that requests use, with their values: base URL, key, date, and the identifiers that a person fills in. */
+const listVariables = (server: string, folders: readonly Folder[]): readonly Variable[] => {
+  const used = new Set([...JSON.stringify(folders).matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name));
+  return ['baseUrl', KEY, ...used].toSorted().map((name) => ({
     name,
     value: name === 'baseUrl' ? server : '',
     description: name === 'today' ? 'a date, YYYY-MM-DD' : (variableHints[name] ?? ''),
   }));
 };
 
-/** Replaces the random IDs of the converter, so that each build has the same bytes. Bruno requires 21 letters and digits. */
-const replaceIds = (bruno: JsonObject, seed: string): JsonObject => {
-  const ids = new Map<string, string>();
-  const replaceId = (name: string, value: unknown): unknown => {
-    if (typeof value !== 'string' || (name !== 'uid' && name !== 'itemUid')) return value;
-    const id = ids.get(value) ?? hash('sha256', `${seed} ${ids.size}`).slice(0, 21);
-    ids.set(value, id);
-    return id;
+const buildCollection = (source: DocumentedVersion): Collection => {
+  const { document, version } = source;
+  const { title, summary } = toJsonObject(document['info']);
+  const operations = listOperations(document);
+  const folders = toList(document['tags'])
+    .map(toJsonObject)
+    .map(({ name, description }) => ({
+      name: String(name),
+      description: String(description),
+      requests: listRequests(source, name, operations),
+    }))
+    .filter(({ requests }) => requests.length > 0);
+  return {
+    name: `${String(title)} ${version.version}`,
+    description: String(summary),
+    folders,
+    variables: listVariables(String(toJsonObject(toList(document['servers'])[0])['url']), folders),
   };
-  return toJsonObject(JSON.parse(JSON.stringify(bruno, replaceId)));
+};
+
+/** Both clients send the query that is in the URL; lists of its parameters are for people. */
+const toUrl = ({ path, query }: CollectionRequest): string =>
+  `{{baseUrl}}${path}?${query.map(({ name, value }) => `${name}=${value}`).join('&')}`;
+
+/** Converts to the format that Bruno exports and imports. Its IDs are 21 letters and digits; each build gives the same ones. */
+const toBruno = ({ name, description, folders, variables }: Collection): JsonObject => {
+  let ids = 0;
+  const createId = (): string => hash('sha256', `${name} ${ids++}`).slice(0, 21);
+  const toParameter = (pair: Pair) => ({ uid: createId(), ...pair, enabled: true });
+  const toItem = (request: CollectionRequest, index: number) => ({
+    uid: createId(),
+    name: request.name,
+    type: 'http-request',
+    seq: index + 1,
+    request: {
+      url: toUrl(request),
+      method: request.method,
+      headers: request.headers.map(toParameter),
+      params: [
+        ...request.pathValues.map((pair) => ({ ...toParameter(pair), type: 'path' })),
+        ...request.query.map((pair) => ({ ...toParameter(pair), type: 'query' })),
+      ],
+      auth: { mode: request.needsKey ? 'inherit' : 'none' },
+      body: request.body
+        ? { mode: request.body.language, [request.body.language]: request.body.text }
+        : { mode: 'none' },
+    },
+  });
+  return {
+    name,
+    uid: createId(),
+    version: '1',
+    root: {
+      request: { auth: { mode: 'apikey', apikey: { key: KEY_HEADER, value: `{{${KEY}}}`, placement: 'header' } } },
+      meta: { name },
+      docs: description,
+    },
+    items: folders.map((folder) => ({
+      uid: createId(),
+      name: folder.name,
+      type: 'folder',
+      root: { request: { auth: { mode: 'inherit' } }, meta: { name: folder.name }, docs: folder.description },
+      items: folder.requests.map(toItem),
+    })),
+    environments: [
+      {
+        uid: createId(),
+        name: 'Service',
+        variables: variables.map((variable) => ({
+          ...toParameter(variable),
+          type: 'text',
+          secret: variable.name === KEY,
+        })),
+      },
+    ],
+  };
+};
+
+/** Converts to the Postman collection format 2.1. */
+const toPostman = ({ name, description, folders, variables }: Collection): JsonObject => {
+  const toPair = ({ name: key, value }: Pair) => ({ key, value });
+  const toItem = (request: CollectionRequest) => ({
+    name: request.name,
+    request: {
+      method: request.method,
+      header: request.headers.map(toPair),
+      url: {
+        raw: toUrl(request),
+        host: ['{{baseUrl}}'],
+        path: request.path.split('/').slice(1),
+        query: request.query.map(toPair),
+        variable: request.pathValues.map(toPair),
+      },
+      ...(!request.needsKey && { auth: { type: 'noauth' } }),
+      ...(request.body && {
+        body: { mode: 'raw', raw: request.body.text, options: { raw: { language: request.body.language } } },
+      }),
+    },
+  });
+  const key = [
+    { key: 'key', value: KEY_HEADER },
+    { key: 'value', value: `{{${KEY}}}` },
+    { key: 'in', value: 'header' },
+  ];
+  return {
+    info: { name, description, schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    auth: { type: 'apikey', apikey: key.map((one) => ({ ...one, type: 'string' })) },
+    item: folders.map((folder) => ({
+      name: folder.name,
+      description: folder.description,
+      item: folder.requests.map(toItem),
+    })),
+    variable: variables.map((variable) => ({ ...toPair(variable), description: variable.description })),
+  };
 };
 
 /** Builds the collections of a version from the same requests as its code samples. Keys and identifiers are variables without a value. */
 export const buildCollections = (source: DocumentedVersion): Collections => {
-  const server = String(toJsonObject(toList(source.document['servers'])[0])['url']);
-  const document = toSampleDocument(source);
-  const seed = String(toJsonObject(document['info'])['title']);
-  const bruno = replaceIds(toJsonObject(openApiToBruno(document, { groupBy: 'tags' })), seed);
-  const variables = listVariables(server, JSON.stringify(bruno));
-  const environment = {
-    uid: 'environment0000000000',
-    name: 'Service',
-    variables: variables.map(({ name, value }, index) => ({
-      uid: `variable${String(index).padStart(13, '0')}`,
-      name,
-      value,
-      type: 'text',
-      enabled: true,
-      secret: name === KEY,
-    })),
-  };
-  const postman = toJsonObject(brunoToPostman(structuredClone(bruno)));
-  return {
-    bruno: { ...bruno, environments: [environment] },
-    postman: {
-      ...postman,
-      variable: variables.map(({ name, value, description }) => ({ key: name, value, description })),
-    },
-  };
+  const collection = buildCollection(source);
+  return { bruno: toBruno(collection), postman: toPostman(collection) };
 };
