@@ -59,6 +59,8 @@ test.each([
   ['https://public.example.com:22/', 'port', 'the port must be one of 443, 8443, not 22'],
   ['https://public.example.com:0/', 'port', 'the port must be one of 443, 8443, not 0'],
   ['https://u:p@public.example.com/', 'credentials', 'the address must not contain a user name or a password'],
+  ['https://u@public.example.com/', 'credentials', 'the address must not contain a user name or a password'],
+  ['https://:p@public.example.com/', 'credentials', 'the address must not contain a user name or a password'],
   ['https://receiver/', 'name', "'receiver' is the name of a host in a local network"],
   ['https://public.example.com./', 'name', "'public.example.com.' ends with a dot"],
   ['https://127.1/', 'address', '127.0.0.1 is not a public address: loopback'],
