@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { listOperations, toJsonObject, toList, type JsonObject } from '../lib/openapi-document.ts';
-import { buildSampleCall, type DocumentedVersion } from './code-samples/sample-call.ts';
+import { buildSampleCall, type DocumentedVersion, type SampleCall } from './code-samples/sample-call.ts';
 import { variableHints } from './code-samples/sample-requests.ts';
 
 /** The requests of a version as collections of two API clients; each is a JSON file that the client imports. */
@@ -43,6 +43,11 @@ const toVariables = (text: string): string => text.replaceAll(/\{(\w+)\}/g, '{{$
 const toPairs = (pairs: readonly Pair[]): readonly Pair[] =>
   pairs.map(({ name, value }) => ({ name, value: toVariables(value) }));
 
+const toBody = ({ body, textBody }: SampleCall): CollectionRequest['body'] => {
+  if (textBody) return { language: 'text', text: textBody.text };
+  return body === undefined ? undefined : { language: 'json', text: toVariables(JSON.stringify(body, undefined, 2)) };
+};
+
 const listRequests = (
   source: DocumentedVersion,
   tag: unknown,
@@ -52,9 +57,6 @@ const listRequests = (
     .filter(({ operation }) => toList(operation['tags'])[0] === tag)
     .map((one) => {
       const call = buildSampleCall(source, one);
-      const { body, textBody } = call;
-      const json = body !== undefined && { language: 'json' as const, text: JSON.stringify(body, undefined, 2) };
-      const text = textBody && { language: 'text' as const, text: textBody.text };
       return {
         name: String(one.operation['summary']),
         method: call.method.toUpperCase(),
@@ -63,10 +65,10 @@ const listRequests = (
         query: toPairs(call.query),
         headers: toPairs([
           ...(call.needsAccount ? [{ name: 'accountId', value: '{accountId}' }] : []),
-          ...(textBody ? [{ name: 'Content-Type', value: textBody.mediaType }] : []),
+          ...(call.textBody ? [{ name: 'Content-Type', value: call.textBody.mediaType }] : []),
         ]),
         needsKey: call.needsKey,
-        body: json ? { ...json, text: toVariables(json.text) } : text,
+        body: toBody(call),
       };
     });
 
