@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import { sendRendered } from '#http/context/body.ts';
 import { createApi } from '#http/handler/create-api.ts';
+import type { OtherMemberNames } from '#http/handler/misnamed-members.ts';
 import { createHeaderSchema } from '#http/handler/query.ts';
 import { createListRoute, serve, type zEcho } from '../tiny-service.ts';
 
@@ -23,8 +24,8 @@ const createRouteOf = createRoute({
   },
 });
 
-const creating = () => {
-  const api = createApi();
+const creating = (otherMembers: OtherMemberNames = {}) => {
+  const api = createApi(otherMembers);
   api.openapi(createRouteOf, (c) => {
     const { legs } = c.req.valid('json');
     if (legs.length === 0) return c.body(null, 204);
@@ -198,4 +199,27 @@ test('headers that are invalid are rejected by name', async () => {
     errors: { accountId: ['must have at most 2 characters, not 3'] },
   });
   expect(await readHeaders({ accountid: '' })).toMatchObject({ errors: { accountId: ['is required'] } });
+});
+
+test('a member of a body in another letter case or by another name is an error with the right name; others are ignored', async () => {
+  const { send } = creating({ origin: 'from' });
+  const legs = [
+    { from: 'LHR', FROM: 'LGW', note: 'x' },
+    { from: 'JFK', origin: 'EWR' },
+  ];
+  const response = await send('/flight-instances', post(JSON.stringify({ legs, sentAt: 1 })));
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    expect.objectContaining({
+      errors: {
+        'legs.0.FROM': ['is not a member of this object: send from'],
+        'legs.1.origin': ['is not a member of this object: send from'],
+      },
+    }),
+  ]);
+  const ignored = await send(
+    '/flight-instances',
+    post(JSON.stringify({ legs: [{ from: 'LHR', note: 'x' }], sentAt: 1 })),
+  );
+  expect([ignored.status, await ignored.json()]).toEqual([201, { legs: 1 }]);
 });

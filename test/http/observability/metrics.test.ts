@@ -155,6 +155,7 @@ test('the operator port serves metrics, liveness and readiness, and nothing else
   expect(await fetchText(`${base}/healthz`)).toBe('200 alive');
   const response = await fetch(`${base}/metrics?a=b`);
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(response.headers.get('cache-control')).toBe('no-store');
   expect(await response.text()).toBe('# HELP one A one.\n# TYPE one gauge\none 1\n');
   expect(await fetchText(`${base}/flights/health`)).toBe('404 Available paths: /metrics, /healthz and /readyz.');
   expect(await fetchText(`${base}/metrics`, 'POST')).toBe('405');

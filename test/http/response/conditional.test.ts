@@ -77,6 +77,8 @@ test.each([
   ['Sun Nov  6 08:49:37 1994', Date.UTC(1994, 10, 6, 8, 49, 37)],
   ['Sun Nov 16 08:49:37 1994', Date.UTC(1994, 10, 16, 8, 49, 37)],
   ['Tue, 31 Feb 2026 00:00:00 GMT', undefined],
+  ['Tue, 01 Jun 2026 00:60:00 GMT', undefined],
+  ['Tue, 01 Jun 2026 00:00:61 GMT', undefined],
   ['Tue, 01 Foo 2026 00:00:00 GMT', undefined],
   ['Tue, 01 Jun 2026 24:00:00 GMT', undefined],
   ['Tue, 01 Jun 2026 00:00:00 CET', undefined],
