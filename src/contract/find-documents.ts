@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { compareTexts } from '../lib/compare-texts.ts';
 
 /** A document, in YAML below spec/ or in JSON below generated/. Its `<product>/<version>` is also its folder in generated/, src/products/ and test/products/. */
 export type DocumentLocation = { readonly product: string; readonly version: string; readonly file: string };
@@ -14,7 +15,7 @@ export const findDocuments = (folder: string): readonly DocumentLocation[] => {
     return { product, version, file: join(folder, path) };
   });
   if (documents.length === 0) throw new Error(`no <product>/<version>/openapi.yaml or .json under '${folder}'`);
-  return documents.toSorted((a, b) =>
-    a.product < b.product ? -1 : a.product > b.product ? 1 : toVersionNumber(a.version) - toVersionNumber(b.version),
+  return documents.toSorted(
+    (a, b) => compareTexts(a.product, b.product) || toVersionNumber(a.version) - toVersionNumber(b.version),
   );
 };

@@ -1,3 +1,4 @@
+import { compareTexts } from '#lib/compare-texts.ts';
 import { computeCodeAssignment, type CodeAssignment } from './carrier-codes.ts';
 import { formatDate, type LocalDate } from '../time/dates.ts';
 import type { Carrier } from './master-data.ts';
@@ -55,10 +56,8 @@ const systems = ['iata', 'icao'] as const;
 
 const sortText = ({ iata, icao }: Carrier): string => (iata === '' ? `1${icao}` : `0${iata}`);
 
-const compareCodes = ({ carrier: left }: CarrierEntry, { carrier: right }: CarrierEntry): number => {
-  const [a, b] = [sortText(left), sortText(right)];
-  return a < b ? -1 : a > b ? 1 : 0;
-};
+const compareCodes = ({ carrier: left }: CarrierEntry, { carrier: right }: CarrierEntry): number =>
+  compareTexts(sortText(left), sortText(right));
 
 /** Whether former owners of its IATA code precede it on a day. */
 const isPreceded = ({ facts: { precededUntil = '' } }: CarrierEntry, day: string): boolean => day <= precededUntil;

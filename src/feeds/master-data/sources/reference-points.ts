@@ -1,3 +1,4 @@
+import { compareTexts } from '#lib/compare-texts.ts';
 import type { LoadReport } from '#feeds/load-report.ts';
 import { readCsvRows, type FeedFile } from '#feeds/text/csv-rows.ts';
 import { computeMetres, parseDate, parsePosition, type Station } from './station.ts';
@@ -68,10 +69,7 @@ const readPublicRows = async (file: FeedFile, report: LoadReport): Promise<reado
     const population = Number(values.population) || 0;
     rows.push({ code, kind, latitude, longitude, cityCodes, since, key: `${code}-${kind}`, population });
   }
-  return rows.toSorted((one, other) => {
-    if (one.key === other.key) return other.population - one.population;
-    return one.key < other.key ? -1 : 1;
-  });
+  return rows.toSorted((one, other) => compareTexts(one.key, other.key) || other.population - one.population);
 };
 
 /**

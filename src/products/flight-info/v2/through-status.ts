@@ -1,3 +1,4 @@
+import { compareTexts } from '#lib/compare-texts.ts';
 import type { StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
 
 const movingStates = new Set<StatusDetails['state']>(['OutGate', 'inAir', 'Landed', 'InGate']);
@@ -31,9 +32,7 @@ const composeStatus = (legs: readonly (StatusDetails | undefined)[], latest: Sta
 export const buildThroughHistory = (legs: readonly (readonly StatusDetails[])[]): readonly StatusDetails[] => {
   const changes = legs
     .flatMap((history, leg) => history.toReversed().map((status) => ({ leg, status })))
-    .toSorted((a, b) =>
-      a.status.updatedAt < b.status.updatedAt ? -1 : a.status.updatedAt > b.status.updatedAt ? 1 : 0,
-    );
+    .toSorted((a, b) => compareTexts(a.status.updatedAt, b.status.updatedAt));
   const current: (StatusDetails | undefined)[] = legs.map(() => undefined);
   const history: StatusDetails[] = [];
   for (const { leg, status } of changes) {

@@ -1,3 +1,4 @@
+import { compareTexts } from '#lib/compare-texts.ts';
 import { foldText } from '#domain/master-data/name-words.ts';
 import { findStationDates } from '#feeds/master-data/overrides/station-overrides.ts';
 import { computeMetres, type Station } from '#feeds/master-data/sources/station.ts';
@@ -159,7 +160,5 @@ export const groupListings = ({
   listings = listings.map((listing) => ({ ...listing, moved: findMovedPosition(listing, withdrawn) }));
   for (const station of withdrawn)
     listings = addToListings(listings, station, { list: 'withdrawn', isSame: isSameWithdrawal });
-  return listings.toSorted((one, other) =>
-    formatOrderKey(one) < formatOrderKey(other) ? 1 : formatOrderKey(one) > formatOrderKey(other) ? -1 : 0,
-  );
+  return listings.toSorted((one, other) => compareTexts(formatOrderKey(other), formatOrderKey(one)));
 };
