@@ -150,10 +150,11 @@ const toBruno = ({ name, description, folders, variables }: Collection): JsonObj
       {
         uid: createId(),
         name: 'Service',
-        variables: variables.map((variable) => ({
-          ...toParameter(variable),
+        // Only these members: older versions of Bruno reject others, such as a description.
+        variables: variables.map(({ name: variable, value }) => ({
+          ...toParameter({ name: variable, value }),
           type: 'text',
-          secret: variable.name === KEY,
+          secret: variable === KEY,
         })),
       },
     ],

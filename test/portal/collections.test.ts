@@ -122,9 +122,10 @@ const [{ bruno, postman }] = sources
   .filter(({ product }) => product.product === 'flight-info-alerts')
   .map(buildCollections) as [Collections];
 
+const uid: unknown = expect.stringMatching(/^[a-z0-9]{21}$/);
+
 test('a request of the Bruno collection has its parameters in the URL and as a list', () => {
   const [request] = listItems(bruno, 'items').filter(({ name }) => name === 'Get an alert');
-  const uid: unknown = expect.stringMatching(/^[a-z0-9]{21}$/);
   expect(request).toEqual({
     uid,
     name: 'Get an alert',
@@ -165,7 +166,8 @@ test('a request of the Postman collection has its parameters in the URL and as a
 test('collections have the key as a variable without a value, a secret in Bruno', () => {
   const [environment] = toList(bruno['environments']).map(toJsonObject);
   const variables = toList(environment?.['variables']).map(toJsonObject);
-  expect(variables.find(({ name }) => name === 'apiKey')).toMatchObject({ value: '', secret: true });
+  const key = { uid, name: 'apiKey', value: '', type: 'text', enabled: true, secret: true };
+  expect(variables.find(({ name }) => name === 'apiKey')).toEqual(key);
   expect(toList(postman['variable'])).toContainEqual({ key: 'apiKey', value: '', description: '' });
   expect(toJsonObject(bruno['root'])['request']).toEqual({
     auth: { mode: 'apikey', apikey: { key: 'Subscription-Key', value: '{{apiKey}}', placement: 'header' } },
