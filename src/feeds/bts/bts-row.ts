@@ -110,17 +110,20 @@ export const parseRow = (cells: readonly string[], { columns, stops }: FileLayou
     const text = readCell(cells, column);
     return text === '' ? undefined : parseCell(text, column, format);
   };
-  const [year, month] = [
-    readRequired(columns.year, formats.yearFormat),
-    readRequired(columns.month, formats.monthFormat),
-  ];
-  const calendar: FieldFormat<LocalDate> = {
-    reason: 'bad-date',
-    description: `a day of month ${month} of ${year}`,
-    parse: (text) => toLocalDate(year, month, formats.dayOfMonthFormat.parse(text) ?? 0),
+  const readDate = (): LocalDate => {
+    // A file with one column of the date has no parts of it, or only some.
+    if ([columns.year, columns.month, columns.day].some(({ index }) => index === -1))
+      return readRequired(columns.flightDate, formats.flightDateFormat);
+    const year = readRequired(columns.year, formats.yearFormat);
+    const month = readRequired(columns.month, formats.monthFormat);
+    return readRequired(columns.day, {
+      reason: 'bad-date',
+      description: `a day of month ${month} of ${year}`,
+      parse: (text) => toLocalDate(year, month, formats.dayOfMonthFormat.parse(text) ?? 0),
+    });
   };
   return {
-    date: readRequired(columns.day, calendar),
+    date: readDate(),
     carrier: readRequired(columns.carrier, formats.carrierFormat),
     flightNumber: readRequired(columns.flightNumber, formats.flightNumberFormat),
     origin: readRequired(columns.origin, formats.stationFormat),

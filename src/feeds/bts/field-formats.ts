@@ -1,3 +1,4 @@
+import { localDate, parseDate, toLocalDate, type LocalDate } from '#domain/time/dates.ts';
 import { createPatternFormat, type FieldFormat } from '../text/fixed-width.ts';
 
 /** Some files have whole numbers with a fraction of zeros. */
@@ -21,6 +22,19 @@ const MINUTES_A_FORTNIGHT = 20_160;
 export const yearFormat = createIntegerFormat('bad-date', 'a year', [1987, 2100]);
 export const monthFormat = createIntegerFormat('bad-date', 'a month', [1, 12]);
 export const dayOfMonthFormat = createIntegerFormat('bad-date', 'a day of the month', [1, 31]);
+const [firstDate, endDate] = [localDate('1987-01-01'), localDate('2101-01-01')];
+
+/** The date of a flight in one column: `11/24/2026 12:00:00 AM`, or `2015-01-01` as files before 2022 have it. */
+export const flightDateFormat: FieldFormat<LocalDate> = {
+  reason: 'bad-date',
+  description: 'a date like 11/24/2026 or 2026-11-24, of 1987 to 2100',
+  parse: (text) => {
+    const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: 12:00:00 AM)?$/.exec(text);
+    const date = slashed ? toLocalDate(Number(slashed[3]), Number(slashed[1]), Number(slashed[2])) : parseDate(text);
+    return date !== undefined && date >= firstDate && date < endDate ? date : undefined;
+  },
+};
+
 export const flightNumberFormat = createIntegerFormat('bad-flight-number', 'a flight number', [1, 9999]);
 
 /** Minutes of delay, negative when early; some flights departed days late. */
@@ -53,7 +67,13 @@ export const flagFormat: FieldFormat<boolean> = {
   },
 };
 
-export const carrierFormat = createPatternFormat('bad-carrier', 'an airline designator', /^(?=.*[A-Z])[A-Z0-9]{2}$/);
+const designatorFormat = createPatternFormat('bad-carrier', 'an airline designator', /^(?=.*[A-Z])[A-Z0-9]{2}$/);
+
+/** A number in brackets distinguishes carriers that had the same code one after the other: `PA (1)` flew as PA. */
+export const carrierFormat: FieldFormat<string> = {
+  ...designatorFormat,
+  parse: (text) => designatorFormat.parse(text.replace(/ ?\(\d\)$/, '')),
+};
 export const stationFormat = createPatternFormat('bad-station', 'an airport of three letters', /^[A-Z]{3}$/);
 
 /** Returns a registration in upper case without hyphens; undefined for a blank cell or a placeholder such as `UNKNOW`. */

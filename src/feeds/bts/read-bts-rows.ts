@@ -126,7 +126,7 @@ const readHeader = (text: string): FileLayout => {
 
 /**
  * Reads a decompressed on-time performance file of the US Department of Transportation. The header selects one of three layouts: 31
- * upper-case columns, 77 columns with joined diversions, or the 109 official ones. A row gives one message, or two when another
+ * upper-case columns, the official ones with joined diversions (77) or numbered ones (109), or those of the download form. A row gives one message, or two when another
  * aircraft continued with its passengers; an invalid row gives a quarantine entry, and reading continues. Throws a FeedError for an
  * unknown header and for a file without rows.
  */

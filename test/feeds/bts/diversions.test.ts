@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { at, buildFile, flownMessage, joinedCells, readFileText, officialCells, upperCaseCells } from './bts-file.ts';
-import { buildReference } from './bts-file.ts';
+import { buildReference, downloadCells, downloadDiversionCells } from './bts-file.ts';
 
 const cleveland = { DivAirports: 'CLE', DivWheelsOns: '0930', DivWheelsOffs: '1215', DivTailNums: 'N101XX' };
 const reached = { DivActualElapsedTime: '325', DivArrDelay: '180', WheelsOn: '1220', ArrTime: '1230' };
@@ -30,6 +30,22 @@ test('a diverted flight gives the same messages with the official columns', asyn
   const first = { Div1Airport: 'CLE', Div1WheelsOn: '0930', Div1WheelsOff: '1215', Div1TailNum: 'N101XX' };
   const official = await readFileText(buildFile(officialCells, { ...viaCleveland, ...first }));
   expect(official).toEqual(await readFileText(buildFile(joinedCells, viaCleveland)));
+});
+
+test('a diverted flight gives the same messages with the columns of the download form', async () => {
+  const { Diverted = '', ArrTime = '', ArrDelay = '', DivArrDelay = '', WheelsOn = '' } = { ...joinedCells, ...viaCleveland };
+  const first = { DIV1_AIRPORT: 'CLE', DIV1_WHEELS_ON: '0930', DIV1_WHEELS_OFF: '1215', DIV1_TAIL_NUM: 'N101XX' };
+  const times = { DIVERTED: Diverted, ARR_TIME: ArrTime, ARR_DELAY: ArrDelay, DIV_ARR_DELAY: DivArrDelay, WHEELS_ON: WheelsOn };
+  const layout = { ...downloadCells, ...downloadDiversionCells };
+  const downloaded = await readFileText(buildFile(layout, { ...first, ...times }));
+  expect(downloaded).toEqual(await readFileText(buildFile(joinedCells, viaCleveland)));
+});
+
+test('a diverted flight in a file without columns of landings has a landing at an unknown airport', async () => {
+  const cells = { DIVERTED: '1.00', ARR_DELAY: '', ARR_TIME: '', WHEELS_ON: '', TAXI_IN: '' };
+  const { messages, entries } = await readFileText(buildFile(downloadCells, cells));
+  expect(entries).toEqual([]);
+  expect(messages).toMatchObject([{ landings: [{ id: '1', continues: false }], facts: { actualOff: at('12:20') } }]);
 });
 
 test('a diverted flight is recovered by another aircraft, as a separate flight', async () => {

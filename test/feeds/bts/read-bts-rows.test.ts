@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FeedError } from '#feeds/feed-error.ts';
 import { at, toSecond, buildFile, flownMessage, joinedCells, readFileText, officialCells } from './bts-file.ts';
-import { upperCaseCells, type RowCells } from './bts-file.ts';
+import { downloadCells, downloadDiversionCells, upperCaseCells, type RowCells } from './bts-file.ts';
 
 const olderNames: Readonly<Record<string, string>> = {
   IATA_CODE_Reporting_Airline: 'Carrier',
@@ -14,11 +14,26 @@ const older = ({ Reporting_Airline: _, ...cells }: RowCells): RowCells =>
 const reversed = (cells: RowCells): RowCells => Object.fromEntries(Object.entries(cells).toReversed());
 const everyCellQuoted = (text: string): string => text.replaceAll(/(?<=^|,)([^",\n]*)(?=,|$)/gm, '"$1"');
 const joined = buildFile(joinedCells, {});
+const without = (cells: RowCells, pattern: RegExp): RowCells =>
+  Object.fromEntries(Object.entries(cells).filter(([name]) => !pattern.test(name)));
+const earlierNames = (cells: RowCells): RowCells =>
+  Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name.replace(/^OP_(CARRIER_)?/, ''), cell]));
+
 test.each<[string, string]>([
   ['in 31 upper-case columns', buildFile(upperCaseCells, {})],
   ['in 77 columns with joined diversions', buildFile(joinedCells, {})],
   ['in the official columns', buildFile(officialCells, {})],
   ['in the official columns by their older names', buildFile(older(officialCells), {})],
+  ['in the official columns without diversions', buildFile(without(officialCells, /^Div\d|^Div[RA]/), {})],
+  ['in the columns of the download form', buildFile(downloadCells, {})],
+  ['in those columns, with diversions', buildFile({ ...downloadCells, ...downloadDiversionCells }, {})],
+  ['in those columns by their earlier names', buildFile(earlierNames(downloadCells), {})],
+  ['in those columns, with the date in one of them', buildFile(without(downloadCells, /^(YEAR|MONTH|DAY_OF_MONTH)$/), {})],
+  [
+    'in those columns, with a date as earlier files have it',
+    buildFile({ ...without(downloadCells, /^(YEAR|MONTH)$/), FL_DATE: '2014-03-10' }, {}),
+  ],
+  ['in those columns, with the cells in quotes and an empty last column', everyCellQuoted(buildFile({ ...downloadCells, '': '' }, {}).trimEnd())],
   ['in columns of another order', buildFile(reversed(officialCells), {})],
   ['with every cell in quotes', everyCellQuoted(buildFile(upperCaseCells, {}).trimEnd())],
   ['with lines that end in CRLF', buildFile(officialCells, {}).replaceAll('\n', '\r\n')],
@@ -111,9 +126,19 @@ const upperCase = buildFile(upperCaseCells, {});
 test.each<[string, string, string]>([
   ['without a column', upperCase.replace('TAXI_OUT', 'TAXI'), 'upper-case; these columns are missing: TAXI_OUT.'],
   [
+    'of the download form without columns',
+    buildFile(without(downloadCells, /^(MONTH|FL_DATE|CRS_ARR_TIME|OP_.*CARRIER)$/), {}),
+    'download form; these columns are missing: MONTH, OP_CARRIER or CARRIER or OP_UNIQUE_CARRIER or UNIQUE_CARRIER, CRS_ARR_TIME.',
+  ],
+  [
+    'of the download form with some columns of a landing',
+    buildFile({ ...downloadCells, DIV1_AIRPORT: '', DIV1_WHEELS_OFF: '' }, {}),
+    'download form; these columns are missing: DIV1_WHEELS_ON, DIV1_TAIL_NUM.',
+  ],
+  [
     'without columns that have two names',
     buildFile(joinedCells, {}).replace('FlightNum', 'Number').replace('DivTailNums', 'Tails'),
-    'The closest layout is 77-column; these columns are missing: Flight_Number_Reporting_Airline or FlightNum, DivTailNums.',
+    'The closest layout is official; these columns are missing: Flight_Number_Reporting_Airline or FlightNum, DivTailNums.',
   ],
   ['of no rows', buildFile(officialCells), 'The file has no rows.'],
   ['of nothing', '', 'The file has no rows.'],
@@ -122,3 +147,24 @@ test.each<[string, string, string]>([
   expect(error).toBeInstanceOf(FeedError);
   expect(String(error)).toContain(message);
 });
+
+test('a file of the years without taxi times and registrations has the times at the gates', async () => {
+  const cells = without(downloadCells, /^(TAIL_NUM|TAXI_|WHEELS_|DEP_TIME|ARR_TIME)/);
+  const nineties = { ...cells, OP_UNIQUE_CARRIER: 'XX (1)' };
+  const { actualOut, actualIn } = flownMessage.facts;
+  const expected = { messages: [{ ...flownMessage, facts: { actualOut, actualIn } }], entries: [] };
+  expect(await readFileText(buildFile(nineties, {}))).toEqual(expected);
+  expect(await readFileText(buildFile(without(nineties, /^OP_CARRIER$/), {}))).toEqual(expected);
+});
+
+test.each(['2014-03-32', '3/10/14', '10.3.2014', '3/10/2014 01:00:00 AM', '3/10/1914', ''])(
+  'a row with the date %j in one column is quarantined',
+  async (date) => {
+    const cells = { ...without(downloadCells, /^(YEAR|MONTH|DAY_OF_MONTH)$/), FL_DATE: date };
+    const message = `'${date}' is not a date like 11/24/2026 or 2026-11-24, of 1987 to 2100.`;
+    expect(await readFileText(buildFile(cells, {}))).toEqual({
+      messages: [],
+      entries: [{ severity: 'quarantined', line: 2, field: 'FL_DATE', value: date, reason: 'bad-date', message }],
+    });
+  },
+);
