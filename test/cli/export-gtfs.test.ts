@@ -176,6 +176,74 @@ describe('a feed of the example schedule', () => {
   });
 });
 
+/** XX 401 CDG-LHR-JFK, of which the first leg can be on the surface, and flights LHR-LGW with other equipment. */
+const surfaceDays = { 15: '01JUN26', 22: '03JUN26' };
+const toGatwick = (flightNumber: string, serviceType: string, equipment: string) =>
+  buildLeg(
+    { ...surfaceDays, 6: flightNumber, 14: serviceType, 73: equipment, 55: 'LGW', 66: '+0100' },
+    times('1100', '1200'),
+  );
+const fromParis = (from: string, to: string, equipment: string) => [
+  buildLeg(
+    { 15: from, 22: to, 6: '0401', 37: 'CDG', 48: '+0200', 55: 'LHR', 66: '+0100', 73: equipment },
+    times('0800', '0930'),
+  ),
+  buildSecondLeg({ 15: from, 22: to, 6: '0401', 37: 'LHR', 48: '+0100', 55: 'JFK', 66: '-0400' }),
+];
+
+describe('a feed of services on the surface', () => {
+  const own = { drop: async () => {}, url: '' };
+  beforeAll(async () => {
+    const database = await freshDatabase();
+    Object.assign(own, { url: database.url, drop: () => database.drop() });
+    await saveTinyMasterData(database.sql);
+    const equipment = ['TRN', 'TRS', 'ICE', 'BUS', 'LMO', 'LCH', 'HOV', '320', 'RFS', 'RFS', 'ATR'];
+    const serviceTypes = ['U', 'J', 'U', 'U', 'U', 'U', 'J', 'J', 'V', 'U', 'U'];
+    const legs = equipment.map((code, index) =>
+      toGatwick(String(501 + index).padStart(4, '0'), serviceTypes[index] ?? '', code),
+    );
+    const mixed = [...fromParis('01JUN26', '02JUN26', 'TRN'), ...fromParis('03JUN26', '03JUN26', '320')];
+    await publishText(database.sql, buildFile(...legs, ...mixed));
+  });
+  afterAll(() => own.drop());
+
+  test('has the type of each route by the equipment, and leaves out trucks and unknown vehicles', async () => {
+    const { code, out } = await exportFrom(own.url, ...june);
+    const feed = await readGtfsFeed(path);
+    expect([code, listGtfsViolations(feed)]).toEqual([0, []]);
+    expect(
+      feed['routes.txt']?.map(({ route_id: id, route_short_name: name, route_type: type }) => `${id} ${name} ${type}`),
+    ).toEqual([
+      'XX401-rail XX401 2',
+      'XX401 XX401 1100',
+      'XX501 XX501 2',
+      'XX502 XX502 2',
+      'XX503 XX503 2',
+      'XX504 XX504 3',
+      'XX505 XX505 3',
+      'XX506 XX506 4',
+      'XX507 XX507 4',
+      'XX508 XX508 1100',
+    ]);
+    expect(out).toContain('Left out departures of legs: 6 no passengers, 3 unknown vehicle');
+  });
+
+  test('has a trip for each part of a flight that changes the mode, and one for a flight that does not', async () => {
+    const feed = await readExport(own.url, ...june);
+    const trips = feed['trips.txt']?.filter((row) => row['trip_short_name'] === 'XX401') ?? [];
+    const stops = trips.map((trip) => {
+      const ofTrip = feed['stop_times.txt']?.filter((row) => row['trip_id'] === trip['trip_id']) ?? [];
+      const days = feed['calendar_dates.txt']?.filter((row) => row['service_id'] === trip['service_id']) ?? [];
+      return `${trip['route_id']} ${ofTrip.map((row) => row['stop_id']).join('-')} ${days.map((row) => row['date']).join(' ')}`;
+    });
+    expect(stops).toEqual([
+      'XX401-rail CDG-LHR 20260601 20260602',
+      'XX401 LHR-JFK 20260601 20260602',
+      'XX401 CDG-LHR-JFK 20260603',
+    ]);
+  });
+});
+
 /** XX 301 LHR-JFK-LAX and XX 101 LHR-JFK on some days. */
 const withDays = (from: string, to: string) =>
   buildFile(

@@ -188,9 +188,14 @@ const compareHeader = (definition: LayoutDefinition, header: readonly string[]) 
   const { columns, optional } = definition;
   // The type of Object.keys does not keep the names.
   const fields = Object.keys(columns) as BtsField[];
-  const hasDate = hasField(definition, 'flightDate', header) || dateParts.every((part) => hasField(definition, part, header));
+  const hasDate =
+    hasField(definition, 'flightDate', header) || dateParts.every((part) => hasField(definition, part, header));
   const required = fields.filter(
-    (field) => field !== 'flightDate' && !optional.has(field) && columns[field].length > 0 && !(hasDate && dateParts.includes(field)),
+    (field) =>
+      field !== 'flightDate' &&
+      !optional.has(field) &&
+      columns[field].length > 0 &&
+      !(hasDate && dateParts.includes(field)),
   );
   const groups = listStops(definition, header).flatMap((stop) => Object.values(stop));
   return {

@@ -12,7 +12,7 @@ import { getNewestLoadId } from '#store/schedules/schedules.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 import { readCancelledLegs, readFlightsInForce } from '../connections/connection-sources.ts';
 import { assertCarriersKnown } from './export-flights.ts';
-import { buildTrips, type LeftOutReason, type Trip } from './gtfs-trips.ts';
+import { buildTrips, type LeftOutReason, type PassengerMode, type Trip } from './gtfs-trips.ts';
 
 export type GtfsExportOptions = DateSpan & {
   /** IATA or ICAO codes; undefined means all carriers. */
@@ -43,8 +43,8 @@ export type GtfsExportReport = {
   readonly inexactTrips: number;
 };
 
-/** Air service of the extended route types: the basic types have none for flights. */
-const AIR_SERVICE = 1100;
+/** Basic route types; air service is one of the extended types, because the basic types have none for flights. */
+const routeTypes: Readonly<Record<PassengerMode, number>> = { rail: 2, bus: 3, boat: 4, air: 1100 };
 
 type PositionedLocation = Location & { readonly latitude: number; readonly longitude: number };
 
@@ -69,6 +69,10 @@ const packDates = (dates: Iterable<LocalDate>, first: LocalDate): string => {
 const unpackDates = (bits: string, first: LocalDate): readonly LocalDate[] =>
   [...bits].toReversed().flatMap((bit, index) => (bit === '1' ? [addDays(first, index)] : []));
 
+/** Returns the ID of the route of a mode; of a flight with several modes, those on the surface have a name of their own. */
+const toRouteId = (name: string, mode: PassengerMode, trips: readonly Trip[]): string =>
+  mode === 'air' || trips.every((trip) => trip.mode === mode) ? name : `${name}-${mode}`;
+
 type FlightTrips = { readonly flight: Designator; readonly trips: readonly Trip[] };
 
 type Sources = {
@@ -87,10 +91,17 @@ class GtfsFeed {
   readonly #firstDate: LocalDate;
   readonly #agencies = new Set<string>();
   readonly #stops = new Map<string, PositionedLocation>();
-  readonly #routes = new Map<string, Designator>();
+  readonly #routes = new Map<string, { readonly flight: Designator; readonly mode: PassengerMode }>();
   readonly #services = new Map<string, number>();
   readonly #unknownPositions = new Set<string>();
-  readonly #leftOut = { marketing: 0, 'no passengers': 0, 'no position': 0, cancelled: 0, reversed: 0 };
+  readonly #leftOut = {
+    marketing: 0,
+    'no passengers': 0,
+    'unknown vehicle': 0,
+    'no position': 0,
+    cancelled: 0,
+    reversed: 0,
+  };
   #trips = 0;
   #departures = 0;
   #inexactTrips = 0;
@@ -172,15 +183,16 @@ class GtfsFeed {
     for await (const { flight, trips } of this.#readTrips(countLeftOut)) {
       const name = formatName(flight);
       this.#agencies.add(flight.carrier);
-      this.#routes.set(name, flight);
-      for (const [index, { stops, dates, isInexact }] of trips.entries()) {
+      for (const [index, { mode, stops, dates, isInexact }] of trips.entries()) {
+        const routeId = toRouteId(name, mode, trips);
+        this.#routes.set(routeId, { flight, mode });
         for (const { station } of stops) this.#addStop(station);
         this.#trips += 1;
         this.#departures += dates.size;
         if (isInexact) this.#inexactTrips += 1;
         const destination = stops.at(-1)?.station ?? '';
         const headsign = this.#stops.get(destination)?.name || destination;
-        yield formatCsvLine([name, this.#getServiceId(dates), `${name}-${index + 1}`, headsign, name]);
+        yield formatCsvLine([routeId, this.#getServiceId(dates), `${name}-${index + 1}`, headsign, name]);
       }
     }
   }
@@ -244,7 +256,8 @@ class GtfsFeed {
 
   *#routeLines(): Generator<string> {
     yield formatCsvLine(['route_id', 'agency_id', 'route_short_name', 'route_type']);
-    for (const [name, { carrier }] of this.#routes) yield formatCsvLine([name, carrier, name, AIR_SERVICE]);
+    for (const [id, { flight, mode }] of this.#routes)
+      yield formatCsvLine([id, flight.carrier, formatName(flight), routeTypes[mode]]);
   }
 
   *#calendarDateLines(): Generator<string> {

@@ -5,6 +5,7 @@ import type { FlightSegment, Itinerary, Restriction, ScheduleLeg } from '#domain
 import { buildSegments } from '#domain/schedule/segments.ts';
 import { findServiceType } from '#domain/schedule/service-types.ts';
 import { findTrafficRestriction } from '#domain/schedule/traffic-restrictions.ts';
+import { findTransportMode, type TransportMode } from '#domain/schedule/transport-modes.ts';
 import { addDays, buildLocalMinute, toDate, type LocalDate, type UtcMinute } from '#domain/time/dates.ts';
 import { operatesOn, type DateSpan } from '#domain/time/period.ts';
 import { convertLocalToUtc, getUtcOffset } from '#domain/time/zones.ts';
@@ -21,8 +22,12 @@ export type TripStop = {
   readonly dropOff: Access;
 };
 
-/** The departures of a flight that have the same stops and times. `dates` are the service days, in the order of the schedule. */
+/** The modes of passenger transport. */
+export type PassengerMode = Exclude<TransportMode, 'truck'>;
+
+/** The departures of a flight that have the same mode, stops and times. `dates` are the service days, in the order of the schedule. */
 export type Trip = {
+  readonly mode: PassengerMode;
   readonly stops: readonly TripStop[];
   readonly dates: ReadonlySet<LocalDate>;
   /** Whether the access of the stops hides a restriction between two of them. */
@@ -30,7 +35,13 @@ export type Trip = {
 };
 
 /** Why the departure of a leg is in no trip. */
-export type LeftOutReason = 'marketing' | 'no passengers' | 'no position' | 'cancelled' | 'reversed';
+export type LeftOutReason =
+  | 'marketing'
+  | 'no passengers'
+  | 'unknown vehicle'
+  | 'no position'
+  | 'cancelled'
+  | 'reversed';
 
 export type TripContext = {
   /** The local dates on which trips leave their first stop. */
@@ -114,20 +125,26 @@ const computeAccess = (legs: readonly ScheduleLeg[], itinerary: Itinerary): Trip
 type LegDeparture = {
   readonly index: number;
   readonly leg: ScheduleLeg;
+  readonly mode: PassengerMode;
   readonly departsOn: LocalDate;
   readonly departs: UtcMinute;
   readonly arrives: UtcMinute;
 };
 
-/** Returns why no departure of a leg is in a trip. */
-const findReason = (segment: FlightSegment, { hasPosition }: TripContext): LeftOutReason | undefined => {
-  const [{ departure, arrival, serviceType }] = segment.legs;
-  if (segment.isMarketing) return 'marketing';
-  if (findServiceType(serviceType)?.classes.includes('Passenger') !== true) return 'no passengers';
-  return hasPosition(departure.station) && hasPosition(arrival.station) ? undefined : 'no position';
+/** How a leg is operated, or why no departure of it is in a trip. */
+type LegUse = { readonly mode: PassengerMode } | { readonly reason: LeftOutReason };
+
+const findUse = (segment: FlightSegment, { hasPosition }: TripContext): LegUse => {
+  const [{ departure, arrival, serviceType, equipment }] = segment.legs;
+  if (segment.isMarketing) return { reason: 'marketing' };
+  const mode = findTransportMode(equipment, serviceType);
+  if (mode === 'truck' || findServiceType(serviceType)?.classes.includes('Passenger') !== true)
+    return { reason: 'no passengers' };
+  if (!mode) return { reason: 'unknown vehicle' };
+  return hasPosition(departure.station) && hasPosition(arrival.station) ? { mode } : { reason: 'no position' };
 };
 
-type PlannedLeg = { readonly segment: FlightSegment; readonly reason: LeftOutReason | undefined };
+type PlannedLeg = { readonly segment: FlightSegment; readonly use: LegUse };
 
 /** Lists the departures of the legs of a flight that leaves on a filed origin date, without those left out. */
 const listLegDepartures = (
@@ -138,7 +155,7 @@ const listLegDepartures = (
   const [first] = planned;
   if (!first) return [];
   const [firstLeg] = first.segment.legs;
-  return planned.flatMap(({ segment, reason }, index): readonly LegDeparture[] => {
+  return planned.flatMap(({ segment, use }, index): readonly LegDeparture[] => {
     const [leg] = segment.legs;
     const filed = addDays(filedOrigin, leg.departure.dateVariation);
     if (!operatesOn(leg.period, filed)) return [];
@@ -146,14 +163,15 @@ const listLegDepartures = (
     const { departsAtUtc: departs, arrivesAtUtc: arrives } = instance;
     const departsOn = toDate(instance.departsAtLocal);
     const isCancelled = cancelled?.get(instance.originDate)?.has(toLegKey(leg)) === true;
-    const why = reason ?? (isCancelled ? 'cancelled' : arrives < departs ? 'reversed' : undefined);
-    if (why === undefined) return [{ index, leg, departsOn, departs, arrives }];
-    if (departsOn >= span.from && departsOn <= span.to) onLeftOut?.(why);
+    const reason =
+      'reason' in use ? use.reason : isCancelled ? 'cancelled' : arrives < departs ? 'reversed' : undefined;
+    if ('mode' in use && reason === undefined) return [{ index, leg, mode: use.mode, departsOn, departs, arrives }];
+    if (reason !== undefined && departsOn >= span.from && departsOn <= span.to) onLeftOut?.(reason);
     return [];
   });
 };
 
-/** Joins departures of consecutive legs; a leg that is left out in between separates two trips. */
+/** Joins departures of consecutive legs; a leg that is left out in between separates two trips, and so does a change of the mode. */
 const joinDepartures = (departures: readonly LegDeparture[], { complete }: Itinerary): readonly LegDeparture[][] => {
   const trips: LegDeparture[][] = [];
   let previous: LegDeparture | undefined;
@@ -161,6 +179,7 @@ const joinDepartures = (departures: readonly LegDeparture[], { complete }: Itine
     const continues =
       complete &&
       previous?.index === departure.index - 1 &&
+      previous.mode === departure.mode &&
       previous.leg.arrival.station === departure.leg.departure.station &&
       previous.arrives <= departure.departs;
     if (continues) trips.at(-1)?.push(departure);
@@ -192,7 +211,7 @@ function* listOrigins(itinerary: Itinerary, span: DateSpan): Generator<LocalDate
 }
 
 /**
- * Builds the trips of the itineraries of one flight. Departures with the same stops and times, in the zone of the agencies, are one trip, whatever
+ * Builds the trips of the itineraries of one flight. Departures with the same mode, stops and times, in the zone of the agencies, are one trip, whatever
  * itinerary they are from. Two equal departures on a day are two trips.
  */
 export const buildTrips = (itineraries: readonly Itinerary[], context: TripContext): readonly Trip[] => {
@@ -201,7 +220,7 @@ export const buildTrips = (itineraries: readonly Itinerary[], context: TripConte
   for (const itinerary of itineraries) {
     const planned = buildSegments(itinerary)
       .slice(0, itinerary.legs.length)
-      .map((segment) => ({ segment, reason: findReason(segment, context) }));
+      .map((segment) => ({ segment, use: findUse(segment, context) }));
     const accesses = new Map<string, TripAccess>();
     for (const origin of listOrigins(itinerary, span))
       for (const departures of joinDepartures(listLegDepartures(planned, origin, context), itinerary)) {
@@ -213,9 +232,10 @@ export const buildTrips = (itineraries: readonly Itinerary[], context: TripConte
         accesses.set(accessKey, access);
         const { date, start } = findServiceDay(agencyZone, first.departs);
         const stops = buildStops(departures, start, access);
-        let key = JSON.stringify(stops);
+        const { mode } = first;
+        let key = JSON.stringify([mode, stops]);
         while (trips.get(key)?.dates.has(date) === true) key += '+';
-        const trip = trips.get(key) ?? { stops, dates: new Set(), isInexact: access.isInexact };
+        const trip = trips.get(key) ?? { mode, stops, dates: new Set(), isInexact: access.isInexact };
         trip.dates.add(date);
         trips.set(key, trip);
       }

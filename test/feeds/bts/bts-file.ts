@@ -57,14 +57,22 @@ export const downloadCells: RowCells = {
   ...parseCells('YEAR MONTH DAY_OF_MONTH', '2014 3 10'),
   FL_DATE: '3/10/2014 12:00:00 AM',
   ...parseCells('OP_UNIQUE_CARRIER OP_CARRIER TAIL_NUM OP_CARRIER_FL_NUM ORIGIN DEST', 'XX XX N101XX 12 JFK ORD'),
-  ...parseCells('CRS_DEP_TIME DEP_TIME DEP_DELAY TAXI_OUT WHEELS_OFF WHEELS_ON TAXI_IN', '0800 0805 5.00 15.00 0820 0940 10.00'),
-  ...parseCells('CRS_ARR_TIME ARR_TIME ARR_DELAY CANCELLED CANCELLATION_CODE DIVERTED CRS_ELAPSED_TIME', '0930 0950 20.00 0.00 - 0.00 150.00'),
+  ...parseCells(
+    'CRS_DEP_TIME DEP_TIME DEP_DELAY TAXI_OUT WHEELS_OFF WHEELS_ON TAXI_IN',
+    '0800 0805 5.00 15.00 0820 0940 10.00',
+  ),
+  ...parseCells(
+    'CRS_ARR_TIME ARR_TIME ARR_DELAY CANCELLED CANCELLATION_CODE DIVERTED CRS_ELAPSED_TIME',
+    '0930 0950 20.00 0.00 - 0.00 150.00',
+  ),
 };
 
 /** The columns of that form about diversions. */
 export const downloadDiversionCells: RowCells = {
   ...parseCells('DIV_AIRPORT_LANDINGS DIV_REACHED_DEST DIV_ACTUAL_ELAPSED_TIME DIV_ARR_DELAY'),
-  ...parseCells([1, 2, 3, 4, 5].map((n) => `DIV${n}_AIRPORT DIV${n}_WHEELS_ON DIV${n}_WHEELS_OFF DIV${n}_TAIL_NUM`).join(' ')),
+  ...parseCells(
+    [1, 2, 3, 4, 5].map((n) => `DIV${n}_AIRPORT DIV${n}_WHEELS_ON DIV${n}_WHEELS_OFF DIV${n}_TAIL_NUM`).join(' '),
+  ),
 };
 
 const quoted = (cell: string): string => (cell.includes(',') ? `"${cell}"` : cell);

@@ -33,9 +33,21 @@ test('a diverted flight gives the same messages with the official columns', asyn
 });
 
 test('a diverted flight gives the same messages with the columns of the download form', async () => {
-  const { Diverted = '', ArrTime = '', ArrDelay = '', DivArrDelay = '', WheelsOn = '' } = { ...joinedCells, ...viaCleveland };
+  const {
+    Diverted = '',
+    ArrTime = '',
+    ArrDelay = '',
+    DivArrDelay = '',
+    WheelsOn = '',
+  } = { ...joinedCells, ...viaCleveland };
   const first = { DIV1_AIRPORT: 'CLE', DIV1_WHEELS_ON: '0930', DIV1_WHEELS_OFF: '1215', DIV1_TAIL_NUM: 'N101XX' };
-  const times = { DIVERTED: Diverted, ARR_TIME: ArrTime, ARR_DELAY: ArrDelay, DIV_ARR_DELAY: DivArrDelay, WHEELS_ON: WheelsOn };
+  const times = {
+    DIVERTED: Diverted,
+    ARR_TIME: ArrTime,
+    ARR_DELAY: ArrDelay,
+    DIV_ARR_DELAY: DivArrDelay,
+    WHEELS_ON: WheelsOn,
+  };
   const layout = { ...downloadCells, ...downloadDiversionCells };
   const downloaded = await readFileText(buildFile(layout, { ...first, ...times }));
   expect(downloaded).toEqual(await readFileText(buildFile(joinedCells, viaCleveland)));

@@ -28,12 +28,18 @@ test.each<[string, string]>([
   ['in the columns of the download form', buildFile(downloadCells, {})],
   ['in those columns, with diversions', buildFile({ ...downloadCells, ...downloadDiversionCells }, {})],
   ['in those columns by their earlier names', buildFile(earlierNames(downloadCells), {})],
-  ['in those columns, with the date in one of them', buildFile(without(downloadCells, /^(YEAR|MONTH|DAY_OF_MONTH)$/), {})],
+  [
+    'in those columns, with the date in one of them',
+    buildFile(without(downloadCells, /^(YEAR|MONTH|DAY_OF_MONTH)$/), {}),
+  ],
   [
     'in those columns, with a date as earlier files have it',
     buildFile({ ...without(downloadCells, /^(YEAR|MONTH)$/), FL_DATE: '2014-03-10' }, {}),
   ],
-  ['in those columns, with the cells in quotes and an empty last column', everyCellQuoted(buildFile({ ...downloadCells, '': '' }, {}).trimEnd())],
+  [
+    'in those columns, with the cells in quotes and an empty last column',
+    everyCellQuoted(buildFile({ ...downloadCells, '': '' }, {}).trimEnd()),
+  ],
   ['in columns of another order', buildFile(reversed(officialCells), {})],
   ['with every cell in quotes', everyCellQuoted(buildFile(upperCaseCells, {}).trimEnd())],
   ['with lines that end in CRLF', buildFile(officialCells, {}).replaceAll('\n', '\r\n')],

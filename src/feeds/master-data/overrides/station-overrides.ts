@@ -20,6 +20,15 @@ const cityNames = createOverrideTable(
 /** Returns the name of a city that no source has, because its airports are in a place of another name, or has in another language. */
 export const findCityName = (city: string): string | undefined => cityNames().get(city);
 
+const stationNames = createOverrideTable(
+  'station-names',
+  'station,name',
+  (rows): ReadonlyMap<string, string> => new Map(rows.map(({ station, name }) => [station, name])),
+);
+
+/** Returns the name of a railway station, which the short list of points of reference does not have. */
+export const findStationName = (station: string): string | undefined => stationNames().get(station);
+
 const regionCodes = createOverrideTable(
   'region-names',
   'country,name,region',

@@ -13,7 +13,7 @@ export type CityPoint = Pick<Station, 'latitude' | 'longitude'> & {
 };
 
 export type ReferencePoints = {
-  /** One station a code, without name and country. */
+  /** One station a code, without country; only the published list has names. */
   readonly stations: ReadonlyMap<string, Station>;
   readonly cities: ReadonlyMap<string, CityPoint>;
 };
@@ -26,6 +26,8 @@ type PointRow = {
   readonly code: string;
   /** Its letters, such as A or CA. */
   readonly kind: string;
+  /** '' in the short list. */
+  readonly name: string;
   readonly latitude: string;
   readonly longitude: string;
   /** The codes of the cities that it serves, the largest first, with commas between. */
@@ -41,12 +43,13 @@ async function* readBestKnownRows(file: FeedFile, report: LoadReport): AsyncGene
     if (code === '') continue;
     // The key consists of code, kind and number: AAA-A-6947726.
     const kind = values.pk.split('-')[1] ?? '';
-    yield { ...values, code, kind, cityCodes: values.city_code, since: values.date_from };
+    yield { ...values, code, kind, name: '', cityCodes: values.city_code, since: values.date_from };
   }
 }
 
 const publicColumns = [
   'iata_code',
+  'name',
   'envelope_id',
   'latitude',
   'longitude',
@@ -65,9 +68,9 @@ const readPublicRows = async (file: FeedFile, report: LoadReport): Promise<reado
   for await (const { values } of readCsvRows(file, { columns: publicColumns, separator: '^', report })) {
     const code = parseIataStation(values.iata_code);
     if (code === '' || values.envelope_id !== '') continue;
-    const { latitude, longitude, location_type: kind, city_code_list: cityCodes, date_from: since } = values;
+    const { name, latitude, longitude, location_type: kind, city_code_list: cityCodes, date_from: since } = values;
     const population = Number(values.population) || 0;
-    rows.push({ code, kind, latitude, longitude, cityCodes, since, key: `${code}-${kind}`, population });
+    rows.push({ code, kind, name, latitude, longitude, cityCodes, since, key: `${code}-${kind}`, population });
   }
   return rows.toSorted((one, other) => compareTexts(one.key, other.key) || other.population - one.population);
 };
@@ -88,7 +91,7 @@ const joinPoints = async (rows: AsyncIterable<PointRow> | Iterable<PointRow>): P
   const stations = new Map<string, Station>();
   const cities = new Map<string, CityPoint>();
   const otherCities = new Map<string, readonly string[]>();
-  for await (const { code, kind, latitude, longitude, cityCodes, since: firstDay } of rows) {
+  for await (const { code, kind, name, latitude, longitude, cityCodes, since: firstDay } of rows) {
     const position = parsePosition(latitude, longitude);
     const since = parseDate(firstDay);
     const city = cities.get(code);
@@ -101,7 +104,7 @@ const joinPoints = async (rows: AsyncIterable<PointRow> | Iterable<PointRow>): P
       iata: code,
       icao: '',
       faa: '',
-      name: '',
+      name: name.trim(),
       cityCode: parseIataStation(first),
       countryCode: '',
       ...position,

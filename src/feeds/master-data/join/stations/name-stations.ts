@@ -1,4 +1,5 @@
-import type { City } from '#domain/master-data/master-data-facts.ts';
+import type { City, LocationType } from '#domain/master-data/master-data-facts.ts';
+import { findStationName } from '#feeds/master-data/overrides/station-overrides.ts';
 import type { CityPoint } from '#feeds/master-data/sources/reference-points.ts';
 import { RANK_IN_USE, type JoinedStation, type RankedStation } from './merge-listing.ts';
 
@@ -45,10 +46,23 @@ export const assignCityNames = (
   });
 };
 
-/** Gives stations that no list names the name of their city. */
+const typeWords: Partial<Readonly<Record<LocationType | '', string>>> = {
+  RailwayStation: 'Railway Station',
+  BusStation: 'Bus Station',
+  Port: 'Port',
+};
+
+/** Returns the name of a station that no list names: our own, else that of its city with what it is; '' without a city. */
+const composeName = ({ iata, facts: { type, cityName } }: RankedStation): string => {
+  const own = type === 'RailwayStation' ? findStationName(iata) : undefined;
+  return own ?? (cityName === '' ? '' : [cityName, typeWords[type] ?? ''].join(' ').trimEnd());
+};
+
+/** Names the stations that no list names. */
 export const assignStationNames = (stations: readonly RankedStation[]): readonly RankedStation[] =>
   stations.map((station) => {
-    const { facts, name } = station;
-    if (name !== '' || facts.cityName === '') return station;
-    return { ...station, name: facts.cityName, facts: { ...facts, provenance: { ...facts.provenance, name: 'own' } } };
+    const name = station.name === '' ? composeName(station) : '';
+    if (name === '') return station;
+    const { facts } = station;
+    return { ...station, name, facts: { ...facts, provenance: { ...facts.provenance, name: 'own' } } };
   });

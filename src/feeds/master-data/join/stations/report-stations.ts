@@ -117,7 +117,7 @@ const gaps: readonly (readonly [string, string, string, (station: DescribedStati
   [
     'station-named-by-city',
     'name',
-    'have no name in any list and got that of their city',
+    'have no name in any list and got one of our own list, or that of their city',
     ({ name, facts }) => name !== '' && facts.provenance['name'] === 'own',
   ],
 ];

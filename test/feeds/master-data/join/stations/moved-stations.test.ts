@@ -85,14 +85,27 @@ test('a station that lost its code when its city already had that code was in it
   expect(cities).toEqual(['NQZ NQZ', 'TSE NQZ']);
 });
 
-test('a station that no list names has the name of its city, and the report counts how many', () => {
-  const position = at(46.8, -100.8);
-  const unnamed = buildReferencePoint({ iata: 'XBI', type: 'RailwayStation', cityCode: 'BIS', ...position });
-  const points = [buildReferencePoint({ ...bismarck, cityCode: 'BIS' }), unnamed];
+test('a station that no list names has the name of its city with what it is, and the report counts how many', () => {
+  const types = ['RailwayStation', 'BusStation', 'Port', 'OffPoint', 'RailwayStation'] as const;
+  const unnamed = ['XBA', 'XBB', 'XBC', 'XBD', 'QKL'].map((iata, index) =>
+    buildReferencePoint({ iata, type: types[index] ?? 'OffPoint', cityCode: 'BIS', ...at(46.8, -100.8) }),
+  );
+  const listed = buildReferencePoint({ ...bismarck, iata: 'XBE', type: 'Port', name: 'Riverside', cityCode: 'BIS' });
+  const points = [buildReferencePoint({ ...bismarck, cityCode: 'BIS' }), ...unnamed, listed];
   const { stations, entries } = joinLists({ points });
-  const { name, facts } = findStation(stations, 'XBI') ?? {};
-  expect([name, facts?.provenance['name']]).toEqual(['Bismarck', 'own']);
-  expect(formatReasons(entries)).toContain('station-named-by-city 1');
+  const names = [...unnamed, listed].map(({ iata }) => {
+    const { name, facts } = findStation(stations, iata) ?? {};
+    return [iata, name, facts?.provenance['name']];
+  });
+  expect(names).toEqual([
+    ['XBA', 'Bismarck Railway Station', 'own'],
+    ['XBB', 'Bismarck Bus Station', 'own'],
+    ['XBC', 'Bismarck Port', 'own'],
+    ['XBD', 'Bismarck', 'own'],
+    ['QKL', 'Köln Hauptbahnhof', 'own'],
+    ['XBE', 'Riverside', 'optd-por'],
+  ]);
+  expect(formatReasons(entries)).toContain('station-named-by-city 5');
 });
 
 test('an airport assigned to a large distant city is in its own city', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLoadReport } from '#feeds/load-report.ts';
 import { readAirports } from '#feeds/master-data/sources/airports.ts';
-import { readReferencePoints } from '#feeds/master-data/sources/reference-points.ts';
+import { readPublicPoints, readReferencePoints } from '#feeds/master-data/sources/reference-points.ts';
 import { readCountries } from '#feeds/master-data/sources/countries.ts';
 import { readStationSnapshot } from '#feeds/master-data/sources/former-stations.ts';
 import { readWithdrawnCodes } from '#feeds/master-data/sources/former-stations.ts';
@@ -216,6 +216,21 @@ test('the points of reference give stations with their type, city and date, and 
     { code: 'AAA', latitude: -17, longitude: -145, since: '' },
     { code: 'ZZZ', latitude: 1, longitude: 1, since: '' },
     { code: 'NQZ', latitude: 3, longitude: 3, since: '2020-06-01' },
+  ]);
+});
+
+test('the published points of reference also give the names of stations', async () => {
+  const file = createFeedFile(
+    'public.csv',
+    'iata_code^name^envelope_id^latitude^longitude^date_from^population^city_code_list^location_type',
+    'QKL^Köln Hauptbahnhof^^50.94^6.96^^0^CGN^R',
+    'CGN^Cologne^^50.93^6.95^^1000^CGN^C',
+    'BDL^^^41.9^-72.6^^0^HFD^A',
+  );
+  const { stations } = await readPublicPoints(file, report);
+  expect([...stations.values()].map(({ iata, name, type }) => [iata, name, type])).toEqual([
+    ['BDL', '', 'Airport'],
+    ['QKL', 'Köln Hauptbahnhof', 'RailwayStation'],
   ]);
 });
 
