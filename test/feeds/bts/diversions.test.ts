@@ -33,13 +33,7 @@ test('a diverted flight gives the same messages with the official columns', asyn
 });
 
 test('a diverted flight gives the same messages with the columns of the download form', async () => {
-  const {
-    Diverted = '',
-    ArrTime = '',
-    ArrDelay = '',
-    DivArrDelay = '',
-    WheelsOn = '',
-  } = { ...joinedCells, ...viaCleveland };
+  const { Diverted, ArrTime, ArrDelay, DivArrDelay, WheelsOn } = { ...joinedCells, ...viaCleveland };
   const first = { DIV1_AIRPORT: 'CLE', DIV1_WHEELS_ON: '0930', DIV1_WHEELS_OFF: '1215', DIV1_TAIL_NUM: 'N101XX' };
   const times = {
     DIVERTED: Diverted,
