@@ -8,9 +8,7 @@ import { accessLog } from './http/middleware/access-log.ts';
 import { compression } from './http/middleware/compression.ts';
 import { conditional } from './http/middleware/conditional.ts';
 import { dataAsOf, type DataAsOfOptions } from './http/middleware/data-as-of.ts';
-import { feedBody } from './http/middleware/feed-body.ts';
 import { fairAdmission } from './http/middleware/fair-admission.ts';
-import { jsonBody } from './http/middleware/json-body.ts';
 import { loadShedding } from './http/middleware/load-shedding.ts';
 import { masterDataLease, type MasterDataLease } from './http/middleware/master-data-lease.ts';
 import { mediaType } from './http/middleware/media-type.ts';
@@ -20,6 +18,7 @@ import { pageCache } from './http/middleware/page-cache.ts';
 import { pagePaths } from './http/middleware/page-paths.ts';
 import { rateLimit } from './http/middleware/rate-limit.ts';
 import { replicaReads, type PrimaryState, type Replica } from './http/middleware/replica-reads.ts';
+import { parseBody, receiveBody } from './http/middleware/request-body.ts';
 import { requestId } from './http/middleware/request-id.ts';
 import { secureHeaders } from './http/middleware/secure-headers.ts';
 import { subscriptionKey } from './http/middleware/subscription-key.ts';
@@ -30,6 +29,7 @@ import type { AccessLog } from './http/observability/access-log.ts';
 import type { FairQueues } from './http/rate-limit/fair-admission.ts';
 import type { LoadShedder } from './http/rate-limit/load-shedder.ts';
 import type { AdmitRequest } from './http/rate-limit/rate-limiter.ts';
+import { BodyMemory } from './http/request/body-memory.ts';
 import { ParameterNames } from './http/request/unknown-parameters.ts';
 import { OperationSelector, PAGES, VERSIONS } from './http/router/select-operation.ts';
 import type { CatalogProduct } from './http/router/version-lifecycle.ts';
@@ -53,6 +53,8 @@ export type AppOptions = ErrorHandlerOptions & {
   readonly loadShedder?: LoadShedder | undefined;
   /** Makes requests wait for a turn of their subscription; by default they do not wait. */
   readonly fairQueues?: FairQueues | undefined;
+  /** The memory of bodies, where something else receives some too; by default that of a process. */
+  readonly bodyMemory?: BodyMemory | undefined;
   /** Whether requests are spans of the registered OpenTelemetry SDK; by default nothing is traced. */
   readonly isTraced?: boolean | undefined;
   /** Makes requests wait until the master data are current; by default they do not wait. */
@@ -91,7 +93,7 @@ const isChange = (c: Context<Env>): boolean =>
 
 /**
  * Creates the whole service. The pipeline runs from the first line to the last, and the responses come back from the last to the first. It rejects
- * a request in this order: unknown path, unknown or removed version, method, overload, key, limits, media type, body, turn, parameters.
+ * a request in this order: unknown path, unknown or removed version, method, overload, key, limits, media type, arrival of the body, turn, body, parameters.
  */
 export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   const { catalog, versions, pages = [], clock, log, loadShedder, admitRequest, replicas = [] } = options;
@@ -117,10 +119,10 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   app.use(api, unknownParameters(new ParameterNames(catalog)));
   if (options.masterDataLease) app.use(api, masterDataLease(options.masterDataLease));
   if (options.flightPageCache) app.use(api, pageCache(options.flightPageCache, isFlightList));
-  app.use(api, jsonBody());
-  app.use(api, feedBody());
-  // Below the body and the cache: a slow upload holds no turn, and a cached page needs none.
+  app.use(api, receiveBody(options.bodyMemory ?? new BodyMemory()));
+  // Between the two parts of the body, and below the cache: a slow upload holds no turn, parsing does, and a cached page needs none.
   if (options.fairQueues) app.use(api, fairAdmission(options.fairQueues, { isFromMemory, isChange }));
+  app.use(api, parseBody());
   if (replicas.length > 0) app.use(api, replicaReads({ replicas, isReplicaRead, primary: options.primary }));
 
   for (const [name, version] of Object.entries(versions)) app.route(`${VERSIONS}/${name}`, version);

@@ -16,6 +16,7 @@ import { plainSecretBox, type SecretBox } from './lib/secret-box.ts';
 import { createOutageLog } from './http/observability/outage-log.ts';
 import { createFairQueues, type FairQueues } from './http/rate-limit/fair-admission.ts';
 import { createRateLimiter, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
+import { BodyMemory } from './http/request/body-memory.ts';
 import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
 import { createPublishedPages, type PublicPages } from './http/static/published-pages.ts';
 import type { StaticFile } from './http/static/static-files.ts';
@@ -120,6 +121,8 @@ export type ServiceOptions = PassedOptions & {
   readonly cacheLeaseMs?: number | undefined;
   /** Makes requests wait for a turn of their subscription; by default a queue with the limits of a server. */
   readonly fairQueues?: FairQueues | undefined;
+  /** Memory for bodies that arrive; by default that of a server. */
+  readonly bodyMemory?: BodyMemory | undefined;
   /** Limits of subscriptions without limits of their own. */
   readonly defaultLimits?: RequestLimits | undefined;
   /** Invalid keys per client and minute before it is blocked; 0 means no limit. */
@@ -221,12 +224,16 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
     clock,
     defaults: options.defaultLimits,
   });
+  const fairQueues = options.fairQueues ?? createFairQueues();
+  const bodyMemory = options.bodyMemory ?? new BodyMemory();
   const mcp =
     options.mcp &&
     createMcpPage({
       fetch: (request) => app.fetch(request),
       checkKey,
       admitRequest,
+      fairQueues,
+      bodyMemory,
       getClientId: options.getClientId,
       files: options.published ?? [],
       canWrite: options.mcp === 'write',
@@ -252,7 +259,8 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
     isOverloaded,
     logOutage: createOutageLog({ log, clock, isOutage: isUnreachable }),
     loadShedder: options.loadShedder,
-    fairQueues: options.fairQueues ?? createFairQueues(),
+    fairQueues,
+    bodyMemory,
     publicUrl: options.publicUrl,
     onProxyNoticed: options.onProxyNoticed,
   });

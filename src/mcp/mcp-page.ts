@@ -2,9 +2,12 @@ import { Hono, type Context } from 'hono';
 import type { CheckKey } from '../http/auth/api-keys.ts';
 import { getPeer, type Env } from '../http/context/env.ts';
 import type { GetClientId } from '../http/auth/client-address.ts';
+import { fairAdmission } from '../http/middleware/fair-admission.ts';
 import { rateLimit } from '../http/middleware/rate-limit.ts';
+import type { FairQueues } from '../http/rate-limit/fair-admission.ts';
 import type { AdmitRequest } from '../http/rate-limit/rate-limiter.ts';
-import { readBodyText } from '../http/request/body-text.ts';
+import { MAX_JSON_BYTES } from '../http/request/body-bytes.ts';
+import type { BodyMemory } from '../http/request/body-memory.ts';
 import { validateJsonText } from '../http/request/json-text.ts';
 import { Problem } from '../http/response/problem.ts';
 import { splitTarget } from '../http/router/request-url.ts';
@@ -20,6 +23,8 @@ export type McpPageOptions = {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   readonly checkKey: CheckKey;
   readonly admitRequest: AdmitRequest;
+  readonly fairQueues: FairQueues;
+  readonly bodyMemory: BodyMemory;
   readonly getClientId?: GetClientId | undefined;
   /** Documents, guides and recipes. */
   readonly files: readonly StaticFile[];
@@ -79,29 +84,28 @@ const createMessageHandler = ({ fetch, files, canWrite, clock }: McpPageOptions)
  * Creates `/mcp`, the Model Context Protocol over HTTP without sessions: any process can handle any message. Messages need a subscription
  * key. They count against its limits, a tool call by the request that it makes.
  *
- * @example createApp({ pages: [createMcpPage({ fetch, checkKey, admitRequest, files, canWrite: false, clock })] })
+ * @example createApp({ pages: [createMcpPage({ fetch, checkKey, admitRequest, fairQueues, bodyMemory, files, canWrite: false, clock })] })
  */
 export const createMcpPage = (options: McpPageOptions): PublicPages => {
   const app = new Hono<Env>({ strict: true });
   const handle = createMessageHandler(options);
   const limit = rateLimit(options.admitRequest);
-  app.all(MCP_PATH, async (c) => {
-    checkOrigin(c.req, options.publicUrl);
-    if (c.req.method !== 'POST')
-      throw new Problem('method-not-allowed', `${MCP_PATH} supports POST, not ${c.req.method.slice(0, 16)}.`, {
-        headers: { Allow: 'POST' },
-      });
-    const { headers } = c.req.raw;
-    const getId = () => options.getClientId?.(getPeer(c), headers.get('x-forwarded-for'));
-    // Each tool call checks the key for its own product.
-    const key = await options.checkKey(headers.get('subscription-key'), undefined, getId);
-    c.set('key', key);
-    c.set('subscriptionId', key.subscriptionId);
-    const text = await readBodyText(c.req.raw);
-    validateJsonText(text);
-    const message: unknown = JSON.parse(text);
+  const admit = fairAdmission(options.fairQueues, { isFromMemory: () => true, isChange: () => false });
+
+  const parse = async (c: Context<Env, string>, bytes: Buffer): Promise<unknown> => {
+    let message: unknown;
+    await admit(c, async () => {
+      const text = new TextDecoder().decode(bytes);
+      validateJsonText(text);
+      message = JSON.parse(text);
+    });
     // One count of a limit must not buy many responses; the current revision of the protocol has no batches.
     if (Array.isArray(message)) throw new Problem('invalid-body', 'The body must be one message, not a batch.');
+    return message;
+  };
+
+  const respond = async (c: Context<Env, string>, bytes: Buffer): Promise<Response> => {
+    const message = await parse(c, bytes);
     c.get('headers')['cache-control'] = 'no-store';
     if (isToolCall(message)) {
       let hasSent = false;
@@ -115,10 +119,28 @@ export const createMcpPage = (options: McpPageOptions): PublicPages => {
     }
     let response: Response | undefined;
     await limit(c, async () => {
-      response = await handle(c.req.raw, message);
+      await admit(c, async () => {
+        response = await handle(c.req.raw, message);
+      });
     });
     if (!response) throw new Error('the message has no response');
     return response;
+  };
+
+  app.all(MCP_PATH, async (c) => {
+    checkOrigin(c.req, options.publicUrl);
+    if (c.req.method !== 'POST')
+      throw new Problem('method-not-allowed', `${MCP_PATH} supports POST, not ${c.req.method.slice(0, 16)}.`, {
+        headers: { Allow: 'POST' },
+      });
+    const { headers } = c.req.raw;
+    const getId = () => options.getClientId?.(getPeer(c), headers.get('x-forwarded-for'));
+    // Each tool call checks the key for its own product.
+    const key = await options.checkKey(headers.get('subscription-key'), undefined, getId);
+    c.set('key', key);
+    const owner = key.subscriptionId;
+    c.set('subscriptionId', owner);
+    return options.bodyMemory.receive(c.req.raw, { owner, maxBytes: MAX_JSON_BYTES }, (bytes) => respond(c, bytes));
   });
   return { prefixes: [], app };
 };

@@ -86,7 +86,10 @@ export const TEST_KEY = 'test-key-of-every-product';
 export type TinyService = Awaited<ReturnType<typeof serveTinyWorld>>;
 
 type TinyOptions = Partial<
-  Pick<ServiceOptions, 'eventLimits' | 'guard' | 'deliverer' | 'cursorSecret' | 'mcp' | 'published' | 'publicUrl'>
+  Pick<
+    ServiceOptions,
+    'bodyMemory' | 'eventLimits' | 'guard' | 'deliverer' | 'cursorSecret' | 'mcp' | 'published' | 'publicUrl'
+  >
 > & {
   readonly today?: string;
   readonly hub?: ServiceOptions['hub'] | 'none';
@@ -96,6 +99,7 @@ type TinyOptions = Partial<
 /** Creates a service over an empty store with the tiny master data; `today` is the date of its clock. */
 export const serveTinyWorld = async ({
   today = '2026-06-01',
+  bodyMemory,
   eventLimits = {},
   guard = offlineGuard,
   deliverer = offlineDeliverer,
@@ -130,6 +134,7 @@ export const serveTinyWorld = async ({
     accountEvents,
     guard,
     deliverer,
+    bodyMemory,
     defaultLimits: limits,
     ...(hub !== 'none' && { hub }),
     // All these tests use the page cache, so that a stale page fails a test.

@@ -92,7 +92,7 @@ export type ApiVariables = {
   releaseConcurrencySlot: () => void;
   /** Ends the turn of the request, so that others can run; call it when the request only waits, e.g. for a receiver. */
   endTurn: () => void;
-  /** The decompressed body of an operation whose body is not JSON. */
+  /** The body of an operation that has one; below `parseBody` that of a feed is decompressed. */
   bodyBytes: Uint8Array;
   /** Present when the page cache wants to store the response. */
   cacheHint: CacheHint | undefined;

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings, RequestError, serve } from '@hono/node-server';
 import { createLinkedList } from '#lib/linked-list.ts';
-import { MAX_FEED_BYTES } from '../request/body-text.ts';
+import { MAX_FEED_BYTES } from '../request/body-bytes.ts';
 import {
   closeAfterUnreadBody,
   ConnectionReserve,

@@ -14,6 +14,8 @@ export type SlowAttack = {
   readonly trickle?: string;
   /** Bytes read each time, instead of all available ones. */
   readonly sip?: number;
+  /** Whether a connection that was closed is opened again, and not reported. */
+  readonly isRepeated?: boolean;
 };
 
 export type ClosedConnection = { readonly name: string; readonly ms: number };
@@ -28,8 +30,9 @@ const plan: { readonly port: number; readonly attacks: readonly SlowAttack[] } =
 const endByPort = new Map<number, () => void>();
 const report = (message: AttackerReport): void => void process.send?.(message);
 
-const attack = ({ name, opening, trickle, sip }: SlowAttack): Promise<void> =>
+const attack = (one: SlowAttack): Promise<void> =>
   new Promise((resolve) => {
+    const { name, opening, trickle, sip, isRepeated } = one;
     const socket = connect({ port: plan.port, host: '127.0.0.1' });
     const started = performance.now();
     let isOver = false;
@@ -46,7 +49,8 @@ const attack = ({ name, opening, trickle, sip }: SlowAttack): Promise<void> =>
       clearInterval(timer);
       socket.destroy();
       resolve();
-      report({ name, ms: performance.now() - started });
+      if (isRepeated) void attack(one);
+      else report({ name, ms: performance.now() - started });
     };
     socket.once('close', finish);
     socket.once('connect', () => {

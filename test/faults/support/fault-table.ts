@@ -50,6 +50,7 @@ export const faultNames = {
   54: 'the leader of a cluster is parted from the others',
   55: 'takeover of background tasks',
   60: 'ninety minutes with kills and restarts',
+  61: 'senders whose bodies arrive slowly',
 } as const;
 
 export type FaultNumber = keyof typeof faultNames;

@@ -32,6 +32,7 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   SEQUENCER_KILLS: '55',
   SERVER_ROUNDS: '60',
   SOAK_MINUTES: '30',
+  SENDER_REQUESTS: '500',
   SLOW_CLIENTS: '1000',
   SLOW_ROUNDS: '3',
   SSIM_KILLS: '50',

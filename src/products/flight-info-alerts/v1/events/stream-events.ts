@@ -3,6 +3,7 @@ import type { listEventsRoute } from '#generated/flight-info-alerts/v1/routes.ge
 import type { OperationContext } from '#http/context/env.ts';
 import { sendEventStream } from '#http/context/event-stream.ts';
 import { Problem } from '#http/response/problem.ts';
+import { FairBudget } from '#lib/fair-budget.ts';
 import { type AccountEvent, listAccountEvents, readStreamBounds } from '#store/events/account-events.ts';
 import type { Sql } from '#store/pool/database.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -16,13 +17,18 @@ type StreamLimits = Pick<Deps['events'], 'maxOpen' | 'maxOpenOfSubscription' | '
 /** Who wants to open a stream or to wait. */
 type StreamOwner = { readonly stream: number; readonly subscriptionId: number };
 
-/** Limits the concurrent streams and waiting requests of this process, each of which holds a connection. */
+const tooManyStreams = (detail: string): Problem =>
+  new Problem('too-many-streams', detail, { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
+
+/** Limits the concurrent streams and waiting requests of this process, each of which holds a connection, and shares them among subscriptions. */
 export class StreamLimiter {
   readonly #limits: StreamLimits;
   readonly #open = new Map<string, number>();
+  readonly #ofProcess: FairBudget;
 
   constructor(limits: StreamLimits) {
     this.#limits = limits;
+    this.#ofProcess = new FairBudget(limits.maxOpenOfProcess || Infinity);
   }
 
   /** Acquires a slot; returns a function to call once to release it. Throws Problem `too-many-streams`, which names the limit, if none is free. */
@@ -31,17 +37,17 @@ export class StreamLimiter {
     const counted = [
       { key: `account ${stream}`, max: maxOpen, owner: 'The account' },
       { key: `subscription ${subscriptionId}`, max: maxOpenOfSubscription, owner: 'The subscription' },
-      { key: 'process', max: maxOpenOfProcess, owner: 'The server process' },
     ];
     const full = counted.find(({ key, max }) => max > 0 && this.#count(key) >= max);
     if (full)
-      throw new Problem(
-        'too-many-streams',
-        `${full.owner} has ${full.max} open streams and waiting requests, which is the limit.`,
-        { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
+      throw tooManyStreams(`${full.owner} has ${full.max} open streams and waiting requests, which is the limit.`);
+    if (!this.#ofProcess.acquire(subscriptionId, 1))
+      throw tooManyStreams(
+        `The server process is limited to ${maxOpenOfProcess} open streams and waiting requests, and the subscription has its share of them.`,
       );
     for (const { key } of counted) this.#open.set(key, this.#count(key) + 1);
     return () => {
+      this.#ofProcess.release(subscriptionId, 1);
       for (const { key } of counted) {
         const left = this.#count(key) - 1;
         if (left > 0) this.#open.set(key, left);

@@ -158,19 +158,32 @@ test('limits the streams and waiting requests of a subscription and of a process
     };
     return limited.sendJson('GET', `/events${query}`, { headers, key });
   };
-  const rejected = (owner: string, count: number) => ({
-    status: 429,
-    type: '/docs/errors#too-many-streams',
-    detail: `${owner} has ${count} open streams and waiting requests, which is the limit.`,
-  });
+  const rejected = (detail: string) => ({ status: 429, type: '/docs/errors#too-many-streams', detail });
+  const full = rejected('The subscription has 2 open streams and waiting requests, which is the limit.');
+  const shared = rejected(
+    'The server process is limited to 3 open streams and waiting requests, and the subscription has its share of them.',
+  );
   const opened = [await open(TEST_KEY), await open(TEST_KEY)];
-  expect(await (await open(TEST_KEY)).json()).toMatchObject(rejected('The subscription', 2));
-  expect(await (await open(TEST_KEY, '?Wait=30')).json()).toMatchObject(rejected('The subscription', 2));
+  expect(await (await open(TEST_KEY)).json()).toMatchObject(full);
+  expect(await (await open(TEST_KEY, '?Wait=30')).json()).toMatchObject(full);
   opened.push(await open(limited.foreignKey));
-  expect(await (await open(limited.foreignKey)).json()).toMatchObject(rejected('The server process', 3));
+  expect(await (await open(limited.foreignKey)).json()).toMatchObject(shared);
   for (const { status, body } of opened) expect([status, await body?.cancel()]).toEqual([200, undefined]);
   expect((await open(TEST_KEY)).status).toBe(200);
   await limited.drop();
+});
+
+test('a subscription that opens streams without end leaves some of those of the process to others', async () => {
+  const limited = await serveAlerts({ eventLimits: { maxOpen: 0, maxOpenOfSubscription: 0, maxOpenOfProcess: 20 } });
+  const openAll = async (key: string): Promise<readonly Response[]> => {
+    const headers = { accountid: await limited.createAccount(key), accept: 'text/event-stream' };
+    return Promise.all(Array.from({ length: 30 }, () => limited.sendJson('GET', '/events', { headers, key })));
+  };
+  const opened = [await openAll(TEST_KEY), await openAll(limited.foreignKey)];
+  const counts = opened.map((responses) => responses.filter(({ status }) => status === 200).length);
+  for (const { body } of opened.flat()) await body?.cancel();
+  await limited.drop();
+  expect(counts).toEqual([15, 4]);
 });
 
 test('pages of events count as concurrent requests, waiting requests do not', async () => {
