@@ -1,5 +1,5 @@
 import type { Designator, Seats } from '../schedule/schedule.ts';
-import type { LocalDate } from '../time/dates.ts';
+import type { LocalDate, UtcMinute } from '../time/dates.ts';
 import type { UtcMillisecond, UtcSecond } from './instants.ts';
 
 /** A reported fact: a value, `null` to withdraw the previous one, or undefined. */
@@ -14,10 +14,17 @@ export type FlightReference =
       readonly flightNumber: number;
       /** '' when there is none. */
       readonly suffix: string;
-      /** Local date on which the flight leaves its first station, or `departureAirport` where `datedBy` says so. */
-      readonly originDate: LocalDate;
+      /**
+       * Local date on which the flight leaves its first station, or `departureAirport` where `datedBy` says so. Undefined only with a scheduled
+       * time.
+       */
+      readonly originDate: LocalDate | undefined;
       /** Set when the date is another one: 'departure' is the local date of this leg's scheduled departure, 'utc' its UTC date. */
       readonly datedBy?: 'departure' | 'utc';
+      /** Scheduled departure of this leg at `departureAirport`. With it, or with `scheduledIn`, the flight is found by its scheduled times. */
+      readonly scheduledOut?: UtcMinute;
+      /** Scheduled arrival of this leg at `arrivalAirport`. */
+      readonly scheduledIn?: UtcMinute;
       /** IATA, ICAO or FAA code of the scheduled departure station of this leg; '' when unknown. */
       readonly departureAirport: string;
       /** Scheduled arrival station of this leg; undefined when unknown. */
@@ -31,8 +38,11 @@ export type FlightReference =
       readonly departureDate: LocalDate;
     };
 
-/** A flight by its designator and date. */
+/** A flight by its designator, with its date or a scheduled time. */
 export type DesignatorReference = Extract<FlightReference, { readonly by: 'designator' }>;
+
+/** A flight by its designator and date. */
+export type DatedReference = DesignatorReference & { readonly originDate: LocalDate };
 
 /** Returns the reference of a leg by its designator, the local date on which its flight leaves the first station, and both airports. */
 export const createLegReference = (

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { scheduledForms } from './message-schema.ts';
 
 /** A field that was left out of an accepted message. */
 export type MessageFieldError = {
@@ -84,16 +85,30 @@ const describeRequirement = (issue: SchemaIssue): string => {
   }
 };
 
-/** The member that identifies each form of a flight reference. */
-const leadingMembers = new Set<PropertyKey>(['carrier', 'statusKey', 'scheduleInstanceKey']);
+/** The members that identify each form of a flight reference. */
+const leadingMembers = new Set<PropertyKey>([
+  'carrier',
+  'statusKey',
+  'scheduleInstanceKey',
+  ...Object.keys(scheduledForms),
+]);
 
-/** Returns the first issue. For a flight reference, it is that of the intended form, whose identifying member is present. */
+const findScheduledForm = (issue: SchemaIssue): z.ZodType | undefined => {
+  const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  if (keys.includes('scheduledDeparture')) return scheduledForms.scheduledDeparture;
+  return keys.includes('scheduledArrival') ? scheduledForms.scheduledArrival : undefined;
+};
+
+/** Returns the first issue. For a flight reference, it is that of the intended form, whose identifying members are present. */
 const findInnermostIssue = (issue: SchemaIssue): SchemaIssue => {
+  // Of a union, zod returns the issues of the only form in which no member is invalid: here it is not the intended one.
+  const [ofForm] = findScheduledForm(issue)?.safeParse(issue.input, { reportInput: true }).error?.issues ?? [];
+  if (ofForm) return { ...ofForm, path: [...issue.path, ...ofForm.path] };
   if (issue.code !== 'invalid_union') return issue;
   const intended = issue.errors.find((errors) => {
     const isOther = ({ path, input }: SchemaIssue) =>
       path.length === 0 ? typeof input !== 'object' : leadingMembers.has(path[0] ?? '') && input === undefined;
-    return !errors.some(isOther);
+    return !errors.some((error) => isOther(error) || findScheduledForm(error));
   });
   const [first] = intended ?? [];
   return first ? { ...first, path: [...issue.path, ...first.path] } : issue;

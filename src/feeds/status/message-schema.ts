@@ -55,22 +55,60 @@ const aircraftType = z.strictObject({
 
 const departureDate = date.describe('Local date of scheduled departure at the departure airport.');
 
-/** The forms of a flight reference, distinguished by their first member. */
+const designator = {
+  carrier: carrierCode.describe('Carrier of the flight designator: IATA code (2 characters) or ICAO code (3).'),
+  flightNumber: z.int().min(0).max(9999).describe('Flight number of the designator.'),
+  suffix: letter.optional().describe('Operational suffix of the designator. Absent when it has none.'),
+};
+
+const originDate = date.describe('Local date on which the flight departs from its first station, for every leg.');
+const departureAirport = airportCode.describe('Scheduled departure airport of this leg: IATA, ICAO or FAA code.');
+const arrivalAirport = airportCode.describe(
+  'Scheduled arrival airport of this leg, not the diversion airport. Absent when unknown.',
+);
+const scheduledArrival = instant.describe('Scheduled arrival of this leg at `arrivalAirport`, to the minute.');
+const originDateToCheck = originDate
+  .optional()
+  .describe('Local date on which the flight departs from its first station. If present, it must agree.');
+
+/** The forms of a flight reference by a scheduled time, by the member that only they have. */
+export const scheduledForms = {
+  scheduledDeparture: z
+    .strictObject({
+      ...designator,
+      scheduledDeparture: instant.describe(
+        'Scheduled departure of this leg at `departureAirport`, to the minute: as in the schedule, not an estimate.',
+      ),
+      departureAirport,
+      scheduledArrival: scheduledArrival.optional(),
+      arrivalAirport: arrivalAirport.optional(),
+      originDate: originDateToCheck,
+    })
+    .refine((one) => one.scheduledArrival === undefined || one.arrivalAirport !== undefined, {
+      error: 'must have the arrivalAirport of its scheduledArrival',
+    })
+    .meta({ dependentRequired: { scheduledArrival: ['arrivalAirport'] } })
+    .describe('By designator and scheduled departure.'),
+  scheduledArrival: z
+    .strictObject({
+      ...designator,
+      scheduledArrival,
+      arrivalAirport,
+      departureAirport: departureAirport.optional(),
+      originDate: originDateToCheck,
+    })
+    .describe('By designator and scheduled arrival.'),
+} as const;
+
+/** The forms of a flight reference, distinguished by the members `leadingMembers` in `message-errors.ts`. */
 const flight = z
   .union(
     [
       z
-        .strictObject({
-          carrier: carrierCode.describe('Carrier of the flight designator: IATA code (2 characters) or ICAO code (3).'),
-          flightNumber: z.int().min(0).max(9999).describe('Flight number of the designator.'),
-          suffix: letter.optional().describe('Operational suffix of the designator. Absent when it has none.'),
-          originDate: date.describe('Local date on which the flight departs from its first station, for every leg.'),
-          departureAirport: airportCode.describe('Scheduled departure airport of this leg: IATA, ICAO or FAA code.'),
-          arrivalAirport: airportCode
-            .optional()
-            .describe('Scheduled arrival airport of this leg, not the diversion airport. Absent when unknown.'),
-        })
+        .strictObject({ ...designator, originDate, departureAirport, arrivalAirport: arrivalAirport.optional() })
         .describe('By designator, date and airport.'),
+      scheduledForms.scheduledDeparture,
+      scheduledForms.scheduledArrival,
       z
         .strictObject({ statusKey: key.describe('The `statusKey` of the flight in this service.'), departureDate })
         .describe('By status key.'),

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import type { FlightReference, StatusMessage, UnscheduledFlightDescription } from '#domain/status/message.ts';
-import { localDate } from '#domain/time/dates.ts';
+import { localDate, type UtcMinute } from '#domain/time/dates.ts';
+import { secondToMinute } from '#domain/status/instants.ts';
 import { describeSchemaError, type LineRejection, type MessageFieldError, truncateValue } from './message-errors.ts';
 import { toFlightFacts, toLandings, toTypeCodes, toUtcSecond } from './message-facts.ts';
 import { statusMessageSchema, type WireMessage } from './message-schema.ts';
@@ -70,6 +71,8 @@ const rejectLine = (reason: LineRejection['reason'], line: string | Buffer, mess
   rejection: { reason, field: '', value: truncateValue(line.slice(0, 400).toString()), message },
 });
 
+const toMinute = (text: string): UtcMinute => secondToMinute(toUtcSecond(text));
+
 const toFlightReference = (flight: WireMessage['flight']): FlightReference => {
   if ('statusKey' in flight)
     return { by: 'statusKey', key: flight.statusKey.toLowerCase(), departureDate: localDate(flight.departureDate) };
@@ -84,8 +87,11 @@ const toFlightReference = (flight: WireMessage['flight']): FlightReference => {
     carrier: flight.carrier.toUpperCase(),
     flightNumber: flight.flightNumber,
     suffix: flight.suffix?.toUpperCase() ?? '',
-    originDate: localDate(flight.originDate),
-    departureAirport: flight.departureAirport.toUpperCase(),
+    originDate: flight.originDate === undefined ? undefined : localDate(flight.originDate),
+    ...('scheduledDeparture' in flight && { scheduledOut: toMinute(flight.scheduledDeparture) }),
+    ...('scheduledArrival' in flight &&
+      flight.scheduledArrival !== undefined && { scheduledIn: toMinute(flight.scheduledArrival) }),
+    departureAirport: flight.departureAirport?.toUpperCase() ?? '',
     arrivalAirport: flight.arrivalAirport?.toUpperCase(),
   };
 };

@@ -5,7 +5,8 @@ import { formatInstant } from '#domain/status/instants.ts';
 import type { FlightReference } from '#domain/status/message.ts';
 import { listMessages, readOneTelegram, readTelegramText } from './read-telegram-text.ts';
 
-const dateOf = (flight: FlightReference) => (flight.by === 'designator' ? formatDate(flight.originDate) : flight.key);
+const dateOf = (flight: FlightReference) =>
+  flight.by === 'designator' ? formatDate(flight.originDate ?? localDate('1970-01-01')) : flight.key;
 
 test.each([
   ['01', '2027-03-01T18:00', '2027-03-01'],

@@ -28,6 +28,21 @@ const flight = fc.oneof(
     { ...designator, originDate: date, departureAirport: airport, arrivalAirport: airport },
     { requiredKeys: ['carrier', 'flightNumber', 'originDate', 'departureAirport'] },
   ),
+  fc.record(
+    { ...designator, originDate: date, scheduledDeparture: instant, departureAirport: airport },
+    { requiredKeys: ['carrier', 'flightNumber', 'scheduledDeparture', 'departureAirport'] },
+  ),
+  fc.record(
+    {
+      ...designator,
+      originDate: date,
+      scheduledDeparture: instant,
+      departureAirport: airport,
+      scheduledArrival: instant,
+      arrivalAirport: airport,
+    },
+    { requiredKeys: ['carrier', 'flightNumber', 'scheduledArrival', 'arrivalAirport', 'departureAirport'] },
+  ),
   fc.record({ statusKey: key, departureDate: date }),
   fc.record({ scheduleInstanceKey: key, departureDate: date }),
 );

@@ -188,6 +188,32 @@ test.each(['statusKey', 'scheduleInstanceKey'])('a flight may be identified by i
 
 const withdrawn = { actualOut: null, actualOff: null };
 
+test('a flight may be identified by its scheduled times, which are read to the minute', () => {
+  const designator = { carrier: 'zz', flightNumber: 117 };
+  const departure = { scheduledDeparture: '2027-03-01T11:07:59+01:00', departureAirport: 'lhr' };
+  const arrival = { scheduledArrival: utc('18:00'), arrivalAirport: 'jfk' };
+  const minute = (time: string) => at(time) / 60;
+  const expected = { ...flight, originDate: undefined };
+  const flightOf = (members: object) => {
+    const result = read({ flight: { ...designator, ...members } });
+    return 'message' in result ? result.message.flight : result.rejection;
+  };
+  expect(flightOf(departure)).toStrictEqual({ ...expected, scheduledOut: minute('10:07') });
+  expect(flightOf({ ...arrival, originDate: '2027-03-01' })).toStrictEqual({
+    ...flight,
+    departureAirport: '',
+    arrivalAirport: 'JFK',
+    scheduledIn: minute('18:00'),
+  });
+  expect(flightOf({ ...departure, ...arrival, suffix: 'a' })).toStrictEqual({
+    ...expected,
+    suffix: 'A',
+    arrivalAirport: 'JFK',
+    scheduledOut: minute('10:07'),
+    scheduledIn: minute('18:00'),
+  });
+});
+
 test('a return to the gate withdraws the actual departure times, and keeps the estimated ones', () => {
   const facts = factsOf({ returnedToGate: true, departure: { estimated: { out: utc('12:30') } } });
   expect(facts).toStrictEqual({ estimatedOut: at('12:30'), ...withdrawn, fieldErrors: [] });

@@ -20,6 +20,7 @@ const diversions = Array.from({ length: 10 }, (_, index) => ({ airport: `BO${ind
 const names = 'identify a flight by carrier and flightNumber, by statusKey or by scheduleInstanceKey';
 const onlyOnce = 'not contain a diversion number or diversion airport twice';
 const leap = '2027-02-29';
+const time = '2027-03-01T11:00:00Z';
 const [digits, printable] = ['be 64 hexadecimal digits', 'be 0 to 40 printable characters'];
 const types = 'Undefined, Unplanned, InAirReturn, TechnicalStop';
 const instant = `be a date and time with its offset from UTC like 2027-03-01T11:07:30+01:00, ${range}`;
@@ -31,6 +32,9 @@ test.each<readonly [object, string, string, string]>([
   [{ observedAt: undefined }, 'missing-member', 'observedAt', ''],
   [{ flight: undefined }, 'missing-member', 'flight', ''],
   [flight({ originDate: undefined }), 'missing-member', 'flight.originDate', ''],
+  [flight({ scheduledDeparture: time, departureAirport: undefined }), 'missing-member', 'flight.departureAirport', ''],
+  [flight({ scheduledArrival: time }), 'missing-member', 'flight.arrivalAirport', ''],
+  [flight({ scheduledDeparture: time, arrivalScheduled: time }), 'unknown-member', 'flight.arrivalScheduled', time],
 ])('a message is rejected with the invalid member and its value: %j is an %s', (members, reason, field, value) => {
   const message = `${field} is ${reason === 'missing-member' ? 'required' : 'not a member of a status message'}.`;
   const rejection = { id: 'm-1', reason, field, value, message };
@@ -45,6 +49,13 @@ test.each<readonly [object, string, string, string]>([
   [flight({ flightNumber: 10_000 }), 'flight.flightNumber', '10000', 'be at most 9999, not 10000'],
   [flight({ originDate: leap }), 'flight.originDate', leap, `be a date like 2027-03-01, ${range}, not '${leap}'`],
   [{ flight: { statusKey: 'f0', departureDate: '2027-03-01' } }, 'flight.statusKey', 'f0', `${digits}, not 'f0'`],
+  [flight({ scheduledDeparture: leap }), 'flight.scheduledDeparture', leap, `${instant}, not '${leap}'`],
+  [
+    flight({ scheduledDeparture: time, scheduledArrival: time }),
+    'flight',
+    '{…}',
+    'have the arrivalAirport of its scheduledArrival',
+  ],
   [{ flight: 'ZZ117' }, 'flight', 'ZZ117', names],
   [{ flight: { departureDate: '2027-03-01' } }, 'flight', '{…}', names],
   [{ departure: null }, 'departure', 'null', 'be an object, not null'],

@@ -1,7 +1,7 @@
 import { localDate } from '#domain/time/dates.ts';
 import { parseInstant, truncateToSecond, type UtcMillisecond } from '#domain/status/instants.ts';
 import type { UtcSecond } from '#domain/status/instants.ts';
-import type { UnscheduledFlightDescription as Plan, FlightReference } from '#domain/status/message.ts';
+import type { DatedReference, UnscheduledFlightDescription as Plan } from '#domain/status/message.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
 import type { Database } from '#store/pool/database.ts';
 import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
@@ -17,7 +17,7 @@ const millisecond = (text: string): UtcMillisecond => {
 
 export const second = (text: string): UtcSecond => truncateToSecond(millisecond(text));
 
-type ByDesignator = Extract<FlightReference, { by: 'designator' }>;
+type ByDesignator = DatedReference;
 
 /** XX 101 LHR-JFK of 1 June 2026 by default; the origin date may be text. */
 export const flight = ({

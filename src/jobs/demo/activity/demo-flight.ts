@@ -3,6 +3,7 @@ import { findServiceType } from '#domain/schedule/service-types.ts';
 import { type UtcSecond, minuteToSecond } from '#domain/status/instants.ts';
 import {
   createLegReference,
+  type DatedReference,
   type DesignatorReference,
   type UnscheduledFlightDescription,
 } from '#domain/status/message.ts';
@@ -18,7 +19,7 @@ import { buildSegments } from '#domain/schedule/segments.ts';
 import { buildDemoSchedules } from '../world/demo-world.ts';
 
 /** The demo world refers to flights by designator and departure airport only. */
-export type DemoReference = DesignatorReference & { readonly arrivalAirport: string };
+export type DemoReference = DatedReference & { readonly arrivalAirport: string };
 
 /** One leg of the demo world on one day: the facts on which its messages depend. */
 export type DemoFlight = {

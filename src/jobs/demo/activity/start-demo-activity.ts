@@ -100,7 +100,7 @@ export const startDemoActivity = async (db: Database, options: DemoActivityOptio
         ({ plan, flight }) =>
           plan !== undefined ||
           flight.by !== 'designator' ||
-          (flight.originDate >= since && !absent.has(toLegKey(flight))),
+          (flight.originDate !== undefined && flight.originDate >= since && !absent.has(toLegKey(flight))),
       );
     await ingestInBatches(ingester, messages, signal);
     if (signal.aborted) return 'done';

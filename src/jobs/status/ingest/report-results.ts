@@ -33,10 +33,13 @@ export const createBoundedRemarks = (
 
 const explanations: Readonly<Record<string, string>> = {
   'no-such-flight':
-    'no flight with this designator, date and route; the message is stored and retried after every schedule load',
+    'no flight with this designator, date or scheduled time, and route; the message is stored and retried after every schedule load',
   'flight-with-stops':
     'the message names a whole flight with stops; name the airports of one leg; the message is stored and retried after every schedule load',
-  'ambiguous-flight': 'several legs match the message; the message is stored',
+  'ambiguous-flight':
+    'several legs match the message; name the scheduled time; the message is stored and retried after every schedule load',
+  'contradictory-flight':
+    'the date and the times of the message are those of different flights; the message is stored and retried after every schedule load',
   'airport-unknown':
     'the airport is not in the master data; the message is stored and retried after every schedule load',
   'carrier-unknown':
@@ -48,6 +51,11 @@ const explanations: Readonly<Record<string, string>> = {
     'the planned departure is on another local date than that of the flight; the message is stored',
 };
 
+const remarks: Readonly<Record<string, string>> = {
+  'scheduled-time-differs':
+    'the scheduled time of the flight differs by up to 30 minutes; no other flight is as near, so the message was stored with it',
+};
+
 /** Returns the remarks on an outcome; none for a message that was stored without changes. */
 export const toReportEntries = (outcome: MessageOutcome, line: number): readonly ReportEntry[] => {
   if (outcome.kind === 'quarantined') {
@@ -55,7 +63,10 @@ export const toReportEntries = (outcome: MessageOutcome, line: number): readonly
     return [{ severity: 'quarantined', line, value, reason, message: explanations[reason] ?? 'the message is stored' }];
   }
   if (outcome.kind === 'duplicate') return [];
-  const { planError } = outcome;
+  const { planError, remark } = outcome;
+  const ofReference: readonly ReportEntry[] = remark
+    ? [{ severity: 'notice', line, field: 'flight', ...remark, message: remarks[remark.reason] ?? '' }]
+    : [];
   const ofPlan: readonly ReportEntry[] =
     planError === undefined
       ? []
@@ -77,7 +88,7 @@ export const toReportEntries = (outcome: MessageOutcome, line: number): readonly
     reason: 'out-of-order',
     message: 'the time contradicts newer times of the flight and was ignored: the order must be out, off, on, in',
   }));
-  return [...ofPlan, ...ofTimes];
+  return [...ofReference, ...ofPlan, ...ofTimes];
 };
 
 /** Adds the numbers of stored and duplicate messages to a report. */

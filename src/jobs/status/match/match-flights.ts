@@ -1,129 +1,45 @@
-import {
-  type CodeSystem,
-  type MasterDataIndex,
-  findCarrier,
-  listCarriers,
-  findStation,
-} from '#domain/master-data/master-data-index.ts';
-import type { Location } from '#domain/master-data/master-data.ts';
+import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { computeScheduleKey, computeStatusKey, toKeyOrder } from '#domain/schedule/keys.ts';
 import type { Designator } from '#domain/schedule/schedule.ts';
 import type { DesignatorReference, FlightFacts, FlightReference } from '#domain/status/message.ts';
 import type { FlightObservations } from '#domain/status/observed-flight.ts';
-import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
+import { formatDate, type LocalDate } from '#domain/time/dates.ts';
 import type { Sql } from '#store/pool/database.ts';
 import { type FlightStatusRow, formatStatusId, listStatuses, toDistinctIds } from '#store/status/flight-statuses.ts';
-import { listCandidatesByKey, listCandidatesByNumber, type StatusCandidate } from '#store/status/status-instances.ts';
+import { listCandidatesByKey, type StatusCandidate } from '#store/status/status-instances.ts';
 import { listStoredMessageIds } from '#store/status/status-messages.ts';
-import { type ListRow, readListRow } from '../flights/schedule-reference.ts';
+import { findLocation, getStationCode, listDesignators } from './flight-codes.ts';
+import { hasOriginDate, type Leg, listLegsByNumber, MAX_LEG_DAYS } from './legs-by-number.ts';
+import { selectByTime } from './select-by-time.ts';
 
-const systems: readonly CodeSystem[] = ['iata', 'icao', 'faa'];
-
-/** Finds the location of a code of any system: IATA first, then ICAO, then FAA. */
-export const findLocation = (masterDataIndex: MasterDataIndex, code: string): Location | undefined =>
-  findStation(masterDataIndex, code) ??
-  systems.map((system) => masterDataIndex.locations(system, code)[0]).find((found) => found !== undefined);
-
-/** Returns the code of a location in flight keys: IATA if it has one, else ICAO, else FAA. */
-export const getStationCode = ({ iata, icao, faa }: Location): string => iata || icao || faa;
-
-/**
- * Lists the designators under which a carrier with this code may file flights, the likeliest first. An IATA code that resolves to a carrier
- * with another ICAO code is not included: carriers can share it, and its flights are those of the other one.
- */
-export const listDesignators = (masterDataIndex: MasterDataIndex, code: string): readonly string[] => {
-  if (code.length !== 3) return [code];
-  const iataCodes = masterDataIndex
-    .carriers('icao', code)
-    .map(({ iata }) => iata)
-    .filter((iata) => iata !== '' && findCarrier(masterDataIndex, iata)?.icao === code);
-  return [...new Set([...iataCodes, code])];
-};
+/** Whether a reference names a scheduled time, which identifies its flight. */
+const hasScheduledTime = ({ scheduledOut, scheduledIn }: DesignatorReference): boolean =>
+  scheduledOut !== undefined || scheduledIn !== undefined;
 
 /** Whether the leg of a reference depends on the status of its flight: telegrams name one airport only. */
 export const dependsOnStatus = (reference: FlightReference): boolean =>
-  reference.by === 'designator' && (reference.datedBy === 'utc' || reference.departureAirport === '');
+  reference.by === 'designator' &&
+  !hasScheduledTime(reference) &&
+  (reference.datedBy === 'utc' || reference.departureAirport === '');
 
-/** Legs of a flight depart within this many days of its origin date, including that day. */
-const MAX_LEG_DAYS = 4;
-
-type Leg = { readonly target: StatusCandidate; readonly row: ListRow };
-
-const listCarrierIds = (code: string, masterDataIndex: MasterDataIndex): ReadonlySet<number> =>
-  new Set(listCarriers(masterDataIndex, code).map(({ id }) => id));
-
-/** Whether the key of a leg is that of the reference, under any code of the carrier. */
-const hasKey = (
-  { target }: Leg,
-  { carrier, flightNumber, suffix, originDate }: DesignatorReference,
-  masterDataIndex: MasterDataIndex,
-): boolean => {
-  const [from, to] = [masterDataIndex.location(target.departure), masterDataIndex.location(target.arrival)];
-  if (!from || !to) return false;
-  const keyOf = target.flightType === 'S' ? computeScheduleKey : computeStatusKey;
-  const [board, off] = [getStationCode(from), getStationCode(to)];
-  return listDesignators(masterDataIndex, carrier).some((designator) =>
-    keyOf({
-      designator: { carrier: designator, flightNumber, suffix },
-      date: originDate,
-      board,
-      off,
-      occurrence: 1,
-    }).equals(target.key),
-  );
+const isOfDate = (leg: Leg, reference: DesignatorReference, masterDataIndex: MasterDataIndex): boolean => {
+  const { originDate, datedBy } = reference;
+  if (originDate === undefined) return false;
+  return datedBy === 'departure'
+    ? leg.target.departsOn === originDate
+    : hasOriginDate(leg, originDate, { reference, masterDataIndex });
 };
 
-/** Whether a leg has the suffix of the reference. The row of an unscheduled flight lacks it; its key has it, unless the flight was refiled. */
-const hasSuffix = (leg: Leg, reference: DesignatorReference, masterDataIndex: MasterDataIndex): boolean => {
-  if (leg.target.flightType === 'S') return (leg.row.serviceSuffix ?? '') === reference.suffix;
-  return (reference.suffix === '' && !leg.target.isRecovery) || hasKey(leg, reference, masterDataIndex);
-};
-
-const isOfDate = (leg: Leg, reference: DesignatorReference, masterDataIndex: MasterDataIndex): boolean =>
-  leg.target.flightType !== 'S' || reference.datedBy === 'departure'
-    ? leg.target.departsOn === reference.originDate
-    : // The key contains the origin date.
-      hasKey(leg, reference, masterDataIndex);
-
-const selectLegs = (
-  targets: readonly Leg[],
+const selectByDate = (
+  legs: readonly Leg[],
   reference: DesignatorReference,
   masterDataIndex: MasterDataIndex,
 ): readonly StatusCandidate[] => {
-  const legs = targets.filter((leg) => hasSuffix(leg, reference, masterDataIndex));
-  const date = formatDate(reference.originDate);
+  const date = reference.originDate && formatDate(reference.originDate);
   const ofUtcDate = reference.datedBy === 'utc' ? legs.filter(({ row }) => row.departure.date.utc === date) : [];
   // Not all sources of telegrams use UTC: if no leg departs on that UTC date, it is the date of the flight.
   const selected = ofUtcDate.length > 0 ? ofUtcDate : legs.filter((leg) => isOfDate(leg, reference, masterDataIndex));
   return selected.map(({ target }) => target);
-};
-
-/** Finds the legs of each reference by number and date, with one query for all references of a date. */
-const findLegsByNumber = async (
-  sql: Sql,
-  references: readonly DesignatorReference[],
-  masterDataIndex: MasterDataIndex,
-): Promise<ReadonlyMap<DesignatorReference, readonly StatusCandidate[]>> => {
-  const legs = new Map<DesignatorReference, readonly StatusCandidate[]>();
-  for (const [date, ofDate] of Map.groupBy(references, ({ originDate }) => originDate)) {
-    const carriers = new Map(
-      ofDate.map((reference) => [reference, listCarrierIds(reference.carrier, masterDataIndex)]),
-    );
-    const targets = await listCandidatesByNumber(sql, {
-      from: addDays(date, -1),
-      days: MAX_LEG_DAYS + 1,
-      carriers: [...new Set([...carriers.values()].flatMap((ids) => [...ids]))],
-      flightNumbers: [...new Set(ofDate.map(({ flightNumber }) => flightNumber))],
-    });
-    const single = targets.filter(({ hasStops }) => !hasStops).map((target) => ({ target, row: readListRow(target) }));
-    const byNumber = Map.groupBy(single, ({ row }) => row.flightNumber);
-    for (const reference of ofDate) {
-      const ofNumber = byNumber.get(reference.flightNumber) ?? [];
-      const ofCarrier = ofNumber.filter(({ target }) => carriers.get(reference)?.has(target.carrier));
-      legs.set(reference, selectLegs(ofCarrier, reference, masterDataIndex));
-    }
-  }
-  return legs;
 };
 
 /**
@@ -131,8 +47,13 @@ const findLegsByNumber = async (
  * diversion airport: it is the ID of that landing.
  */
 export type FlightMatch =
-  | { readonly target: StatusCandidate; readonly landingId?: string }
-  | { readonly reason: 'no-such-flight' | 'ambiguous-flight' };
+  | {
+      readonly target: StatusCandidate;
+      readonly landingId?: string;
+      /** What in the reference differs from the schedule of the flight. */
+      readonly remark?: 'scheduled-time-differs';
+    }
+  | { readonly reason: 'no-such-flight' | 'ambiguous-flight' | 'contradictory-flight' };
 
 /** A search for the flight of a message or, without an ID, of a flight that a message mentions. */
 type NumberQuery = {
@@ -185,6 +106,22 @@ const matchDeparture = (
   return undefined;
 };
 
+/** Selects the leg with the scheduled times of a reference. They can be those of a whole flight with stops, which is not a leg. */
+const selectTimed = (
+  { reference }: NumberQuery,
+  legs: readonly Leg[],
+  masterDataIndex: MasterDataIndex,
+): FlightMatch => {
+  const byStops = Map.groupBy(legs, ({ target }) => target.hasStops);
+  const selection = selectByTime(byStops.get(false) ?? [], reference, masterDataIndex);
+  const whole = 'leg' in selection ? selection : selectByTime(byStops.get(true) ?? [], reference, masterDataIndex);
+  if ('leg' in whole) {
+    const { leg, remark } = whole;
+    return { target: leg.target, ...(remark && { remark }) };
+  }
+  return 'reason' in selection ? selection : { reason: 'no-such-flight' };
+};
+
 const selectLeg = (
   query: NumberQuery,
   legs: readonly StatusCandidate[],
@@ -217,15 +154,21 @@ const searchByNumber = async (
   queries: readonly NumberQuery[],
   masterDataIndex: MasterDataIndex,
 ): Promise<readonly FlightMatch[]> => {
-  const legs = await findLegsByNumber(
+  const found = await listLegsByNumber(
     sql,
     queries.map(({ reference }) => reference),
     masterDataIndex,
   );
+  const legs = new Map(
+    queries.map(({ reference }) => {
+      const single = (found.get(reference) ?? []).filter(({ target }) => !target.hasStops);
+      return [reference, hasScheduledTime(reference) ? [] : selectByDate(single, reference, masterDataIndex)];
+    }),
+  );
   const telegrams = queries.filter(({ reference }) => dependsOnStatus(reference));
   const candidates = telegrams.flatMap(({ reference }) => legs.get(reference) ?? []);
-  const found = await listStatuses(sql, toDistinctIds(candidates));
-  const statuses = new Map(found.map((status) => [formatStatusId(status), status]));
+  const known = await listStatuses(sql, toDistinctIds(candidates));
+  const statuses = new Map(known.map((status) => [formatStatusId(status), status]));
   const storedIds = await listStoredMessageIds(
     sql,
     telegrams.flatMap(({ reference, id, source }) =>
@@ -235,6 +178,7 @@ const searchByNumber = async (
     ),
   );
   return queries.map((query) => {
+    if (hasScheduledTime(query.reference)) return selectTimed(query, found.get(query.reference) ?? [], masterDataIndex);
     const ofFlight = legs.get(query.reference) ?? [];
     const storedLeg = ofFlight.find((leg) => storedIds.has(`${formatStatusId(leg)}|${query.source}|${query.id}`));
     return storedLeg ? { target: storedLeg } : selectLeg(query, ofFlight, { statuses, masterDataIndex });
@@ -256,6 +200,7 @@ const listCandidates = (reference: FlightReference, masterDataIndex: MasterDataI
   }
   const { flightNumber, suffix, originDate, departureAirport, arrivalAirport, datedBy } = reference;
   if (departureAirport === '' || arrivalAirport === undefined || datedBy === 'utc') return [];
+  if (originDate === undefined || hasScheduledTime(reference)) return [];
   const board = stationOf(masterDataIndex, departureAirport);
   const off = stationOf(masterDataIndex, arrivalAirport);
   return listDesignators(masterDataIndex, reference.carrier).flatMap((carrier): readonly KeyCandidate[] => {

@@ -7,13 +7,14 @@ import type {
   StatusMessage,
   UnscheduledFlightDescription,
 } from '#domain/status/message.ts';
-import { formatDate, toDate } from '#domain/time/dates.ts';
+import { formatDate, formatTime, toDate, toMinuteOfDay, type UtcMinute } from '#domain/time/dates.ts';
 import type { InstanceRow } from '#store/flights/expanded-days.ts';
 import type { Sql } from '#store/pool/database.ts';
 import type { ScheduleReference, StatusFlight } from '#store/status/flight-statuses.ts';
 import type { StatusCandidate } from '#store/status/status-instances.ts';
 import { readListRow, toScheduleReference } from '../flights/schedule-reference.ts';
-import { findLocation, type FlightMatch, matchFlights } from './match-flights.ts';
+import { findLocation } from './flight-codes.ts';
+import { type FlightMatch, matchFlights } from './match-flights.ts';
 import { type PlanContext, planUnscheduledFlight } from './plan-unscheduled.ts';
 
 const arrivalNames = ['estimatedOn', 'estimatedIn', 'actualOn', 'actualIn'] as const;
@@ -53,11 +54,20 @@ const interpretTelegram = (
   return moveToLanding({ ...message, facts: rest }, landing, arrivalNames);
 };
 
+const formatMinute = (minute: UtcMinute): string =>
+  `${formatDate(toDate(minute))}T${formatTime(toMinuteOfDay(minute))}Z`;
+
 /** Formats a flight reference for a load report. */
-const formatReference = (flight: FlightReference): string =>
-  flight.by === 'designator'
-    ? `${flight.carrier} ${flight.flightNumber}${flight.suffix} of ${formatDate(flight.originDate)}, ${flight.departureAirport || '?'}-${flight.arrivalAirport ?? '?'}`
-    : `${flight.by} ${flight.key}`;
+const formatReference = (flight: FlightReference): string => {
+  if (flight.by !== 'designator') return `${flight.by} ${flight.key}`;
+  const { originDate, scheduledOut, scheduledIn } = flight;
+  const date = originDate === undefined ? '' : ` of ${formatDate(originDate)}`;
+  const [departure, arrival] = [scheduledOut, scheduledIn].map((minute) =>
+    minute === undefined ? '' : ` ${formatMinute(minute)}`,
+  );
+  const route = `${flight.departureAirport || '?'}${departure}-${flight.arrivalAirport ?? '?'}${arrival}`;
+  return `${flight.carrier} ${flight.flightNumber}${flight.suffix}${date}, ${route}`;
+};
 
 /** Why a message cannot be matched, and the value that is the cause. */
 type MatchError = { readonly reason: string; readonly value: string };
@@ -75,6 +85,8 @@ export type MessageMatch =
       readonly plan?: FlightPlanRow;
       /** Why the description was ignored, when the flight is known anyway. */
       readonly planError?: string;
+      /** What in the reference differs from the schedule of the flight, and the reference. */
+      readonly remark?: MatchError;
     }
   | MatchError;
 
@@ -147,7 +159,9 @@ const matchOne = (
   const interpreted = target ? interpretTelegram(message, { target, landingId }, masterDataIndex) : message;
   const resolved = resolveLandings(interpreted.landings, masterDataIndex);
   if ('reason' in resolved) return resolved;
-  const reported = { facts: interpreted.facts, landings: resolved.landings };
+  const reason = match && 'target' in match ? match.remark : undefined;
+  const remark = reason && { reason, value: formatReference(message.flight) };
+  const reported = { facts: interpreted.facts, landings: resolved.landings, ...(remark && { remark }) };
   const { plan } = message;
   const planned =
     plan &&
@@ -158,8 +172,8 @@ const matchOne = (
   // The facts of a known flight count even if its description is ignored.
   if (target) return { subject: toSubject(target), ...reported, ...(planned && { planError: planned.reason }) };
   if (planned) return planned;
-  const reason = match && 'reason' in match ? match.reason : 'no-such-flight';
-  return { reason, value: formatReference(message.flight) };
+  const unmatched = match && 'reason' in match ? match.reason : 'no-such-flight';
+  return { reason: unmatched, value: formatReference(message.flight) };
 };
 
 /** Finds the flight of each message, or plans the one that a message describes. Returns matches in the positions of the messages. */

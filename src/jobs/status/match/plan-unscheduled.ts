@@ -11,7 +11,7 @@ import type { InstanceRow } from '#store/flights/expanded-days.ts';
 import type { StatusCandidate } from '#store/status/status-instances.ts';
 import { PENDING_ORIGINAL } from '#store/status/unscheduled-instances.ts';
 import { formatFlightAddress } from '../flights/flight-snapshots.ts';
-import { findLocation, getStationCode, listDesignators } from './match-flights.ts';
+import { findLocation, getStationCode, listDesignators } from './flight-codes.ts';
 
 /** The row of a flight that a message describes, or why it has none. */
 export type UnscheduledPlan = { readonly row: InstanceRow } | { readonly reason: string; readonly value: string };
@@ -85,7 +85,8 @@ export const planUnscheduledFlight = (
   if ('reason' in ends) return ends;
   const { departure, arrival } = ends;
   const date: LocalDate = toDate(departure.local);
-  if (date !== reference.originDate) return { reason: 'plan-of-another-day', value: formatDate(date) };
+  if (reference.originDate !== undefined && date !== reference.originDate)
+    return { reason: 'plan-of-another-day', value: formatDate(date) };
   if (Math.abs(plan.departsAt - observedAt / 1000) > MAX_DISTANCE_SECONDS)
     return { reason: 'plan-too-far', value: formatDate(date) };
   const minutes = arrival.utc - departure.utc;

@@ -44,6 +44,8 @@ export type MessageOutcome =
       readonly describesFlight: boolean;
       /** Why the flight plan in the message was ignored. */
       readonly planError?: string;
+      /** What in the reference differs from the schedule of the flight, and the reference. */
+      readonly remark?: { readonly reason: string; readonly value: string };
     }
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'quarantined'; readonly reason: string; readonly value: string };
@@ -198,13 +200,14 @@ const toStoredOutcomes = (
 ): ReadonlyMap<number, MessageOutcome> => {
   const contradictions = new Map(computed.map((one) => [formatStatusId(one.row), one.contradictions]));
   return new Map(
-    messages.map(({ index, match: { plan, planError }, stored }) => [
+    messages.map(({ index, match: { plan, planError, remark }, stored }) => [
       index,
       {
         kind: 'stored',
         contradictions: contradictions.get(formatStatusId(stored)) ?? [],
         describesFlight: plan !== undefined,
         ...(planError !== undefined && { planError }),
+        ...(remark && { remark }),
       },
     ]),
   );

@@ -102,7 +102,9 @@ test('a day has twelve business flights, some from airfields without an IATA cod
   const names = day.map(([first]) => `${first?.plan?.flightType} ${first?.plan?.departureAirport}`);
   const business = '1C5 1C5 ANC BOS DCA EWR LAX MIA N07 PHX SEA SFO'.split(' ').map((airport) => `GA ${airport}`);
   expect(names.toSorted()).toEqual([...business, 'Unscheduled MIA', 'Unscheduled MIA', 'Unscheduled YYZ']);
-  const dates = day.map(([first]) => (first?.flight.by === 'designator' ? formatDate(first.flight.originDate) : ''));
+  const dates = day.map(([first]) =>
+    first?.flight.by === 'designator' && first.flight.originDate ? formatDate(first.flight.originDate) : '',
+  );
   expect(new Set(dates)).toEqual(new Set(['2026-11-22', '2026-11-23']));
 });
 

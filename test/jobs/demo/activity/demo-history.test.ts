@@ -37,7 +37,8 @@ const getFlights = async (
     const app = await createTestApp(sql, { clock });
     const flights: FlightInstance[] = [];
     for (const { flight } of messages) {
-      if (flight.by !== 'designator') throw new Error('no flight of the demo world is identified by a key');
+      if (flight.by !== 'designator' || flight.originDate === undefined)
+        throw new Error('no flight of the demo world is identified by a key');
       const { carrier, flightNumber, originDate, departureAirport, arrivalAirport } = flight;
       const query = `CarrierCode=${carrier}&FlightNumber=${flightNumber}&DepartureAirport=${departureAirport}&ArrivalAirport=${arrivalAirport}`;
       const path = `http://service.test/flight-instances?version=v2&Content=Status&DepartureDateTime=${formatDate(originDate)}&${query}`;
