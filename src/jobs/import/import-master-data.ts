@@ -5,6 +5,7 @@ import { rejectWithReport } from '#feeds/reject-with-report.ts';
 import type { Carrier, Location } from '#domain/master-data/master-data.ts';
 import { FeedError } from '#feeds/feed-error.ts';
 import { countAccepted, createLoadReport, type LoadReport } from '#feeds/load-report.ts';
+import { readZoneBoundaries } from '#feeds/master-data/boundaries/zone-boundaries.ts';
 import { describeCarriers, type DescribedCarrier } from '#feeds/master-data/join/carriers/describe-carriers.ts';
 import { joinEquipment } from '#feeds/master-data/join/equipment/join-equipment.ts';
 import { joinStations } from '#feeds/master-data/join/stations/join-stations.ts';
@@ -119,7 +120,16 @@ const readFiles = async (
   const aircraft = await readAircraft(reportFile(required.aircraft), report);
   const designators = await readModelTypes(modelTypes.map(reportFile), report);
   const { stations, cities } = joinStations(
-    { airports, snapshot, withdrawnCodes, referencePoints, areas, countries, regions },
+    {
+      airports,
+      snapshot,
+      withdrawnCodes,
+      referencePoints,
+      areas,
+      countries,
+      regions,
+      boundaries: await readZoneBoundaries(),
+    },
     report,
   );
   const countryByStation = new Map(

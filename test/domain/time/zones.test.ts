@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { parseDate, type LocalMinute, type UtcMinute } from '#domain/time/dates.ts';
 import { createRandom } from '#test/lib/seeded-random.ts';
 import { readClock } from '../connections/worlds/oracle/clock.ts';
-import { listClockChanges, isZone, convertLocalToUtc, getUtcOffset } from '#domain/time/zones.ts';
+import {
+  convertLocalToUtc,
+  getUtcOffset,
+  isZone,
+  isZoneOfCountry,
+  listClockChanges,
+  listOffsetDifferences,
+} from '#domain/time/zones.ts';
 
 /** Minutes since 1970 of `YYYY-MM-DDTHH:mm`, without a zone: the test states which clock it is. */
 const minute = (text: string): number => {
@@ -106,4 +113,37 @@ test('for random instants of every zone the offset matches the clock, and the re
     }
   expect(zones.length).toBeGreaterThan(400);
   expect(wrong).toEqual([]);
+});
+
+test.each([
+  ['one zone under two names', 'Asia/Calcutta', 'Asia/Kolkata', []],
+  ['clocks that always agree', 'Europe/Paris', 'Europe/Berlin', []],
+  ['a difference all year', 'Asia/Dubai', 'Asia/Karachi', [['2027-01-01T00:00', '2028-01-01T00:00', -60]]],
+  ['summer time in one of two', 'America/Mazatlan', 'America/Denver', [['2027-03-14T09:00', '2027-11-07T08:00', -60]]],
+  [
+    'clock changes an hour apart',
+    'America/New_York',
+    'America/Chicago',
+    [
+      ['2027-01-01T00:00', '2027-03-14T07:00', 60],
+      ['2027-03-14T07:00', '2027-03-14T08:00', 120],
+      ['2027-03-14T08:00', '2027-11-07T06:00', 60],
+      ['2027-11-07T07:00', '2028-01-01T00:00', 60],
+    ],
+  ],
+] as const)('lists the periods in which two clocks differ: %s', (_, one, other, expected) => {
+  const span = { from: utc('2027-01-01T00:00'), to: utc('2028-01-01T00:00') };
+  const periods = expected.map(([from, to, minutes]) => ({ from: utc(from), to: utc(to), minutes }));
+  expect(listOffsetDifferences(one, other, span)).toEqual(periods);
+});
+
+test('a country has its zones under all their names; one whose zones are unknown to the runtime has all', () => {
+  expect(isZoneOfCountry('Asia/Kolkata', 'IN')).toBe(true);
+  expect(isZoneOfCountry('Asia/Calcutta', 'IN')).toBe(true);
+  expect(isZoneOfCountry('America/Atikokan', 'CA')).toBe(true);
+  expect(isZoneOfCountry('America/Denver', 'MX')).toBe(false);
+  expect(['XK', 'ZZ', '', 'x-1'].map((country) => isZoneOfCountry('Europe/Belgrade', country))).toEqual(
+    Array(4).fill(true),
+  );
+  expect(() => isZoneOfCountry('Nowhere/Else', 'MX')).toThrow(new RangeError("unknown time zone: 'Nowhere/Else'"));
 });

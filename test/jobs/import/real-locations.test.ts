@@ -9,6 +9,8 @@ import type { Location } from '#domain/master-data/master-data.ts';
 import { isZone } from '#domain/time/zones.ts';
 import { countReasons, createLoadReport } from '#feeds/load-report.ts';
 import { readCsvRows } from '#feeds/text/csv-rows.ts';
+import { readZoneBoundaries } from '#feeds/master-data/boundaries/zone-boundaries.ts';
+import { createZoneCheck } from '#feeds/master-data/join/stations/zone-check.ts';
 import { importMasterData } from '#jobs/import/import-master-data.ts';
 import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
 import { readCountryNames } from '#store/master-data/countries.ts';
@@ -47,6 +49,15 @@ const movedPositions = 'JNZ KMG LZO MBI NKC SWA';
 /** The file has degrees, minutes and seconds for decimals, or another mistake: two other lists agree on another place. */
 const correctedPositions = 'ANR BRU BYD CRL GOB GVP HCM KJK KOW LGG LUX NLA OKL OST PUE TMO VBP WMT XGA';
 
+/** The file has the zone of a neighbouring region, or one from before a change of the law. */
+const correctedZones =
+  'ACN AIR ARS BBA BUA BVV CCH CJS CUU DEE EKS ERN FEN GXM GXQ IKO KDY KIF LAK LGR LIQ MAM MHN NBW NLD OHH PAM PDS PNT ' +
+  'REX SNP STZ UUS WPA WPR WPU XKS YBB YBI YCB YCK YCO YFS YGH YGR YHK YJF YNA YPC YSY YUB YVQ YWJ YWY YYH ZFM ZFN ZZO';
+/** The zone in the file has other clocks only in years before the boundaries. */
+const correctedPasts =
+  'ANN AUX BGN BRA BXH BXY CKS CLN DMB ECN GNM GRP KSN MAB MVS NOZ OVB PAV PNB PNZ PPK PWQ RGK SWT SWV ULV UMS USR ' +
+  'VAL YDA YDB YDP YHO YMA YMN YOC YQH YRF YRG YSO YWK YZW ZFA ZKP ZUM';
+
 describe.skipIf(!realMasterDataDir)('the locations of the real master data', () => {
   let real: RealMasterData;
   let locations: readonly Location[];
@@ -67,12 +78,12 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
       equipment-icao-code 65, equipment-without-engine 1, equipment-without-icao-code 1,
       equipment-without-wake-category 1, field-without-code 1, member-unknown 1, not-an-alliance 1,
       not-an-icao-code 1, optional-file-absent 1, own-membership 30, position-differs 96, position-far-from-city 21,
-      position-outvoted 19, region-differs 212, shared-iata-code 27, shared-icao-code 1,
+      position-in-other-country 8, position-outvoted 19, region-differs 212, shared-iata-code 27, shared-icao-code 1,
       station-named-by-city 1, station-without-city-code 1, station-without-country 1,
       station-without-icao-code 1, station-without-name 1, station-without-position 1,
       station-without-region 1, station-without-zone 1, stray-icao-code 11, unknown-designator 4,
-      unwritten-row 1, withdrawn-code-in-use 39, world-area-unknown 1, zone-of-country 1,
-      zone-of-far-airport 11, zone-of-nearest-airport 1, zone-unknown 1`;
+      unwritten-row 1, withdrawn-code-in-use 39, world-area-unknown 1, zone-by-position 1, zone-near-border 25,
+      zone-of-country 1, zone-of-far-airport 2, zone-of-nearest-airport 1, zone-of-position 405, zone-unknown 1`;
     const counted = Object.entries(countReasons(real.report)).map(([reason, count]) => `${reason} ${count}`);
     expect(counted.toSorted()).toEqual(counts.trim().split(/,\s+/).toSorted());
     expect(real.report.accepted).toEqual({ cities: 10_784, locations: 31_494, carriers: 6394, equipment: 2984 });
@@ -91,14 +102,15 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
       ['HBE', 'ALY'],
     ]);
     const firstOwners = stations.map(({ iata }) => findStation(masterDataIndex, presentCodes.get(iata) ?? iata));
-    expect(firstOwners.map((owner) => [owner?.iata, owner?.name, owner?.countryCode, owner?.zone])).toEqual(
-      stations.map(({ iata, name, country, tz }) => [
+    expect(firstOwners.map((owner) => [owner?.iata, owner?.name, owner?.countryCode])).toEqual(
+      stations.map(({ iata, name, country }) => [
         presentCodes.get(iata) ?? iata,
         movedNames[iata] ?? name,
         countryOf.get(iata) ?? country,
-        tz,
       ]),
     );
+    const otherZones = stations.filter(({ tz }, index) => firstOwners[index]?.zone !== tz).map(({ iata }) => iata);
+    expect(otherZones.toSorted()).toEqual(`${correctedZones} ${correctedPasts}`.split(' ').toSorted());
     const moved = stations.filter(({ lat, lon }, index) => {
       const { latitude, longitude } = firstOwners[index] ?? {};
       return latitude !== Number(lat) || longitude !== Number(lon);
@@ -119,6 +131,34 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
       ([, [first, ...others]]) => endOf(first) !== '' && others.some((other) => endOf(other) === ''),
     );
     expect(wrong.map(([code]) => code)).toEqual([]);
+  });
+
+  test('few stations with a code have another time than their position: those near a border, or with a position in another country', async () => {
+    const check = createZoneCheck(await readZoneBoundaries());
+    const differing = locations.filter((station) => {
+      const { iata, zone } = station;
+      const here = check.listZones(station);
+      return iata !== '' && zone !== undefined && here.length > 0 && !here.some((one) => check.haveSameTime(one, zone));
+    });
+    const codes = new Set(differing.map(({ iata }) => iata));
+    expect([...codes].toSorted().join(' ')).toBe('ARS DAZ GSI MLN OKT OOL QDA RKW SKM YDU YEU');
+    // ARS has a correction of our own, and the zones of DAZ, MLN and SKM are the only ones of their country near the position.
+    const remarks = real.report.entries.filter(
+      ({ reason, value }) => /^(?:zone-near-border|position-in-other-country)$/.test(reason) && codes.has(value),
+    );
+    expect(
+      remarks
+        .map(({ value }) => value)
+        .toSorted()
+        .join(' '),
+    ).toBe('GSI OKT OOL QDA RKW YDU YEU');
+  });
+
+  test('the stations without a zone have no position on land, or no country with a zone', async () => {
+    const check = createZoneCheck(await readZoneBoundaries());
+    const without = locations.filter(({ zone }) => zone === undefined);
+    expect(without).toHaveLength(98);
+    expect(without.filter((station) => check.listZones(station).length > 0)).toEqual([]);
   });
 
   test('facts of locations are valid: dates, zones, countries, regions and sources', async () => {

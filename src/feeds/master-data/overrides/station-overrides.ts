@@ -60,6 +60,17 @@ const stationDates = createOverrideTable(
 export const findStationDates = ({ iata, icao }: { readonly iata: string; readonly icao: string }): Partial<Validity> =>
   stationDates().get(`${iata}/${icao}`) ?? {};
 
+/** Zones of stations that no rule finds. */
+const stationZones = createOverrideTable(
+  'station-zones',
+  'iata,icao,zone,note',
+  (rows): ReadonlyMap<string, string> => new Map(rows.map(({ iata, icao, zone }) => [`${iata}/${icao}`, zone])),
+);
+
+/** Returns the zone of a station that has precedence over the lists and its position; undefined for most stations. */
+export const findStationZone = ({ iata, icao }: { readonly iata: string; readonly icao: string }): string | undefined =>
+  stationZones().get(`${iata}/${icao}`);
+
 /**
  * Returns the world area of each country for which the table of the US Department of Transportation does not give one code. Of a
  * country that it divides, it is the area of the capital; of a territory that it counts as part of another area, that area.

@@ -1,3 +1,4 @@
+import { isZone } from '#domain/time/zones.ts';
 import { compareTexts } from '#lib/compare-texts.ts';
 import type { LoadReport } from '#feeds/load-report.ts';
 import { readCsvRows, type FeedFile } from '#feeds/text/csv-rows.ts';
@@ -33,9 +34,10 @@ type PointRow = {
   /** The codes of the cities that it serves, the largest first, with commas between. */
   readonly cityCodes: string;
   readonly since: string;
+  readonly zone: string | undefined;
 };
 
-/** Reads the short list of points (optd_por_best_known_so_far), in the order of its keys: code, kind and number. */
+/** Reads the short list of points (optd_por_best_known_so_far), in the order of its keys: code, kind and number. It has no zones. */
 async function* readBestKnownRows(file: FeedFile, report: LoadReport): AsyncGenerator<PointRow> {
   const columns = ['pk', 'iata_code', 'latitude', 'longitude', 'city_code', 'date_from'] as const;
   for await (const { values } of readCsvRows(file, { columns, separator: '^', report })) {
@@ -43,7 +45,7 @@ async function* readBestKnownRows(file: FeedFile, report: LoadReport): AsyncGene
     if (code === '') continue;
     // The key consists of code, kind and number: AAA-A-6947726.
     const kind = values.pk.split('-')[1] ?? '';
-    yield { ...values, code, kind, name: '', cityCodes: values.city_code, since: values.date_from };
+    yield { ...values, code, kind, name: '', cityCodes: values.city_code, since: values.date_from, zone: undefined };
   }
 }
 
@@ -53,6 +55,7 @@ const publicColumns = [
   'envelope_id',
   'latitude',
   'longitude',
+  'timezone',
   'date_from',
   'population',
   'city_code_list',
@@ -70,7 +73,8 @@ const readPublicRows = async (file: FeedFile, report: LoadReport): Promise<reado
     if (code === '' || values.envelope_id !== '') continue;
     const { name, latitude, longitude, location_type: kind, city_code_list: cityCodes, date_from: since } = values;
     const population = Number(values.population) || 0;
-    rows.push({ code, kind, name, latitude, longitude, cityCodes, since, key: `${code}-${kind}`, population });
+    const zone = isZone(values.timezone) ? values.timezone : undefined;
+    rows.push({ code, kind, name, latitude, longitude, cityCodes, since, zone, key: `${code}-${kind}`, population });
   }
   return rows.toSorted((one, other) => compareTexts(one.key, other.key) || other.population - one.population);
 };
@@ -91,7 +95,7 @@ const joinPoints = async (rows: AsyncIterable<PointRow> | Iterable<PointRow>): P
   const stations = new Map<string, Station>();
   const cities = new Map<string, CityPoint>();
   const otherCities = new Map<string, readonly string[]>();
-  for await (const { code, kind, name, latitude, longitude, cityCodes, since: firstDay } of rows) {
+  for await (const { code, kind, name, latitude, longitude, cityCodes, since: firstDay, zone } of rows) {
     const position = parsePosition(latitude, longitude);
     const since = parseDate(firstDay);
     const city = cities.get(code);
@@ -108,7 +112,7 @@ const joinPoints = async (rows: AsyncIterable<PointRow> | Iterable<PointRow>): P
       cityCode: parseIataStation(first),
       countryCode: '',
       ...position,
-      zone: undefined,
+      zone,
       type,
       cityName: '',
       region: { code: '', name: '' },

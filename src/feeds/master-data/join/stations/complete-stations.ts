@@ -1,7 +1,7 @@
 import { toKilometers } from '#domain/master-data/distance.ts';
 import type { LoadReport } from '#feeds/load-report.ts';
 import type { JoinedStation } from './merge-listing.ts';
-import { findNearest, createNeighbourFinder } from './neighbours.ts';
+import { createNeighbourFinder } from './neighbours.ts';
 import { computeMetres } from '#feeds/master-data/sources/station.ts';
 
 /** Fields around a station decide its country only when all are in one country; the wider radius counts when none is nearby. */
@@ -9,13 +9,10 @@ const NEIGHBOURHOOD_METRES = 50_000;
 const WIDE_NEIGHBOURHOOD_METRES = 150_000;
 /** No station serves a city farther away. One of the two is wrong, more often the position. */
 const CITY_METRES = 300_000;
-/** The zone of a field this close is reported only in a total. */
-const SAME_ZONE_METRES = 250_000;
 /** An airport that moved with its ICAO code remained in its region. */
 const ONE_REGION_METRES = 30_000;
-const HALF_THE_EARTH_METRES = 20_100_000;
 
-const addNotice = (
+export const addNotice = (
   report: LoadReport,
   reason: string,
   entry: { field: string; value: string; message: string },
@@ -23,7 +20,7 @@ const addNotice = (
   report.entries.push({ severity: 'notice', reason, ...entry });
 };
 
-const addCount = (
+export const addCount = (
   report: LoadReport,
   reason: string,
   entry: { field: string; value: number; message: string },
@@ -37,7 +34,7 @@ const withOwnProvenance = (station: JoinedStation, fields: readonly string[]): J
 });
 
 /** Returns the fact that all stations have, undefined when they differ. */
-const findSharedFact = <Fact>(
+export const findSharedFact = <Fact>(
   stations: readonly JoinedStation[],
   factOf: (station: JoinedStation) => Fact,
 ): Fact | undefined => {
@@ -126,59 +123,4 @@ export const addRegions = (stations: readonly JoinedStation[]): readonly JoinedS
     if (!region) return station;
     return { ...station, facts: { ...withOwnProvenance(station, ['place.region.code', 'place.region.name']), region } };
   });
-};
-
-/**
- * Gives stations without a time zone the one of all airports of their country, else that of the nearest of them. The report has an
- * entry for each station whose nearest airport is far, and a total of the others.
- */
-export const addZones = (stations: readonly JoinedStation[], report: LoadReport): readonly JoinedStation[] => {
-  const ofCountry = Map.groupBy(
-    stations.filter(({ zone, countryCode }) => zone !== undefined && countryCode !== ''),
-    ({ countryCode }) => countryCode,
-  );
-  const countries = new Map(
-    [...ofCountry].map(([code, inCountry]) => [
-      code,
-      { zone: findSharedFact(inCountry, ({ zone }) => zone), around: createNeighbourFinder(inCountry) },
-    ]),
-  );
-  let [byCountry, byNeighbour, unknown] = [0, 0, 0];
-  const completed = stations.map((station) => {
-    if (station.zone !== undefined) return station;
-    const country = countries.get(station.countryCode);
-    if (country?.zone !== undefined) {
-      byCountry++;
-      return { ...station, zone: country.zone, facts: withOwnProvenance(station, ['timezone.name']) };
-    }
-    const nearby = findNearest(country?.around(station, SAME_ZONE_METRES) ?? []);
-    const nearest = nearby ?? findNearest(country?.around(station, HALF_THE_EARTH_METRES) ?? []);
-    if (!nearest) {
-      unknown++;
-      return station;
-    }
-    if (nearby) byNeighbour++;
-    else {
-      const { zone = '', iata, icao, faa } = nearest.station;
-      const message = `No source contains the time zone of ${station.iata}; ${zone} was assumed, the zone of ${iata || icao || faa}, ${toKilometers(nearest.metres)} km away.`;
-      addNotice(report, 'zone-of-far-airport', { field: 'zone', value: station.iata, message });
-    }
-    return { ...station, zone: nearest.station.zone, facts: withOwnProvenance(station, ['timezone.name']) };
-  });
-  addCount(report, 'zone-of-country', {
-    field: 'zone',
-    value: byCountry,
-    message: `${byCountry} stations have no time zone in any source and got the only zone of their country.`,
-  });
-  addCount(report, 'zone-of-nearest-airport', {
-    field: 'zone',
-    value: byNeighbour,
-    message: `${byNeighbour} stations have no time zone in any source and got that of the nearest airport of their country, within ${toKilometers(SAME_ZONE_METRES)} km.`,
-  });
-  addCount(report, 'zone-unknown', {
-    field: 'zone',
-    value: unknown,
-    message: `${unknown} stations have no time zone: no source contains it, and their country is unknown or has no airport with one.`,
-  });
-  return completed;
 };

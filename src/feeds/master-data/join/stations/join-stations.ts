@@ -2,13 +2,15 @@ import type { City } from '#domain/master-data/master-data-facts.ts';
 import type { LoadReport } from '#feeds/load-report.ts';
 import { assignIataCodes } from './assign-iata-codes.ts';
 import { assignFormerCityCodes, assignCityNames, assignStationNames } from './name-stations.ts';
-import { addCountries, addRegions, addZones } from './complete-stations.ts';
+import { addCountries, addRegions } from './complete-stations.ts';
 import { dateStations, type ListedStation } from './date-stations.ts';
 import { joinCities } from './join-cities.ts';
 import { RANK_IN_USE, type JoinedStation, mergeListing, type RankedStation } from './merge-listing.ts';
 import { groupListings, type StationListing } from './group-listings.ts';
 import { recodeStations, type StationSources } from './recode-stations.ts';
 import { reportConflicts, reportGaps } from './report-stations.ts';
+import { addZones } from './add-zones.ts';
+import { createZoneCheck, type ZoneCheck } from './zone-check.ts';
 import { formatInitial, findUncommonInitials } from '#feeds/master-data/sources/station-codes.ts';
 import type { Station } from '#feeds/master-data/sources/station.ts';
 
@@ -101,7 +103,7 @@ const reportClosed = (closed: number, report: LoadReport): void => {
 };
 
 /** Returns the stations of all codes with their ranks and dates, each merged of its list entries. */
-const mergeListings = (sources: StationSources, report: LoadReport): readonly JoinedStation[] => {
+const mergeListings = (sources: StationSources, zoneCheck: ZoneCheck, report: LoadReport): readonly JoinedStation[] => {
   const { airports, codeSources } = assignIataCodes(sources.airports, {
     snapshot: sources.snapshot,
     referencePoints: sources.referencePoints,
@@ -110,7 +112,7 @@ const mergeListings = (sources: StationSources, report: LoadReport): readonly Jo
   const merged: JoinedStation[] = [];
   let closed = 0;
   for (const listings of listListings(airports, sources)) {
-    reportConflicts(listings, sources.regions, report);
+    reportConflicts(listings, { regions: sources.regions, zoneCheck }, report);
     const listedStations = listings.map((listing, index) => {
       const iata = (listing.main ?? listing.snapshot ?? listing.referencePoint ?? listing.withdrawn)?.iata ?? '';
       return {
@@ -119,6 +121,7 @@ const mergeListings = (sources: StationSources, report: LoadReport): readonly Jo
           // Former owners rank after the station in use, and so do stations that only a less reliable list has.
           rank: RANK_IN_USE + index + (listings.some(({ main }) => main) ? 0 : 1),
           regions: sources.regions,
+          zoneCheck,
           area: index === 0 ? sources.areas.get(iata) : undefined,
           codeSource: listing.main ? codeSources.get(iata) : undefined,
         }),
@@ -153,11 +156,13 @@ const sortByUse = (stations: readonly JoinedStation[]): readonly JoinedStation[]
  * code today has rank 1; former owners follow with the dates of their time, and so does a station that only a less reliable
  * list has under the code of another. What is contradictory, derived or missing is reported.
  */
-export const joinStations = (listed: StationSources, report: LoadReport): JoinedStations => {
-  const sources = recodeStations(listed, report);
-  const merged = assignFormerCityCodes(sortByUse(mergeListings(sources, report)), sources.referencePoints.cities);
+export const joinStations = (lists: StationSources, report: LoadReport): JoinedStations => {
+  const sources = recodeStations(lists, report);
+  const zoneCheck = createZoneCheck(sources.boundaries);
+  const listed = sortByUse(mergeListings(sources, zoneCheck, report));
+  const merged = assignFormerCityCodes(listed, sources.referencePoints.cities);
   const corrected = removeInvalidCodes(merged, sources.countries, report);
-  const stations = addZones(addRegions(addCountries(corrected, report)), report).filter(
+  const stations = addZones(addRegions(addCountries(corrected, report)), zoneCheck, report).filter(
     ({ iata, icao, faa }) => iata !== '' || icao !== '' || faa !== '',
   );
   const cities = joinCities(stations, {

@@ -6,6 +6,7 @@ import type { MetropolitanArea } from '#feeds/master-data/sources/metropolitan-a
 import type { Region, RegionIndex } from '#feeds/master-data/sources/regions.ts';
 import { findTypeInName } from '#feeds/master-data/sources/station-types.ts';
 import type { Station } from '#feeds/master-data/sources/station.ts';
+import type { ZoneCheck } from './zone-check.ts';
 import { findOutvotingStation, type ListName, type StationListing } from './group-listings.ts';
 
 /** A station ready to be stored. Of stations that share a code, the one with the lowest rank is the default. */
@@ -25,6 +26,7 @@ export type MergeOptions = {
   readonly regions: RegionIndex;
   /** The metropolitan area of the station, if it is in one. */
   readonly area: MetropolitanArea | undefined;
+  readonly zoneCheck: ZoneCheck;
   /** The entry of another list that provided the IATA code of an airport in use. */
   readonly codeSource: Station | undefined;
 };
@@ -84,10 +86,26 @@ const listKnownSources = (facts: Readonly<Record<string, SourcedFact<unknown>>>)
     ),
   );
 
+const findPositionedStation = (listing: StationListing): Station | undefined =>
+  listing.moved ?? findOutvotingStation(listing) ?? findFirst(listing, ({ latitude }) => latitude !== undefined);
+
+/** Returns the entry whose time zone is used: the first with the time of the position, else the first with a time zone. */
+export const findZonedStation = (
+  listing: StationListing,
+  { listZones, haveSameTime }: ZoneCheck,
+): Station | undefined => {
+  const positioned = findPositionedStation(listing);
+  const zones = positioned ? listZones(positioned) : [];
+  return (
+    findFirst(listing, ({ zone }) => zone !== undefined && zones.some((other) => haveSameTime(zone, other))) ??
+    findFirst(listing, ({ zone }) => zone !== undefined)
+  );
+};
+
 /** Merges the list entries of a station. Countries and zones that no list has are completed later. */
 export const mergeListing = (
   listing: StationListing,
-  { rank, regions, area, codeSource }: MergeOptions,
+  { rank, regions, area, codeSource, zoneCheck }: MergeOptions,
 ): JoinedStation => {
   const text = (field: 'iata' | 'icao' | 'faa' | 'name' | 'countryCode' | 'cityName'): SourcedFact<string> => {
     const station = findFirst(listing, (candidate) => candidate[field] !== '');
@@ -96,9 +114,8 @@ export const mergeListing = (
   const { moved } = listing;
   const [iata, icao, faa, countryCode] = [text('iata'), text('icao'), text('faa'), text('countryCode')];
   const name = moved && moved.name !== '' ? { fact: moved.name, source: moved.source } : text('name');
-  const positioned =
-    moved ?? findOutvotingStation(listing) ?? findFirst(listing, ({ latitude }) => latitude !== undefined);
-  const zoned = findFirst(listing, ({ zone }) => zone !== undefined);
+  const positioned = findPositionedStation(listing);
+  const zoned = findZonedStation(listing, zoneCheck);
   const city = findFirst(listing, ({ cityCode }) => cityCode !== '', cityListOrder);
   const ownCity = findCityCode(iata.fact);
   const cityCode: SourcedFact<string> = area

@@ -1,5 +1,6 @@
 import { addDays, formatDate, localDate } from '#domain/time/dates.ts';
 import type { LoadReport } from '#feeds/load-report.ts';
+import type { ZoneBoundaries } from '#feeds/master-data/boundaries/zone-boundaries.ts';
 import type { WithdrawnCodes } from '#feeds/master-data/sources/former-stations.ts';
 import type { AreasByAirport } from '#feeds/master-data/sources/metropolitan-areas.ts';
 import type { ReferencePoints } from '#feeds/master-data/sources/reference-points.ts';
@@ -18,6 +19,7 @@ export type StationSources = {
   /** Names of the countries that exist, by their codes. */
   readonly countries: ReadonlyMap<string, string>;
   readonly regions: RegionIndex;
+  readonly boundaries: ZoneBoundaries;
 };
 
 /** An airport in use that received a new IATA code, while the list of airports still has the former one. */

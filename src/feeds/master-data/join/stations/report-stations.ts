@@ -1,8 +1,10 @@
+import { dataSources } from '#domain/master-data/data-sources.ts';
 import { toKilometers } from '#domain/master-data/distance.ts';
 import type { LocationFacts } from '#domain/master-data/master-data-facts.ts';
 import type { Location } from '#domain/master-data/master-data.ts';
 import type { LoadReport } from '#feeds/load-report.ts';
-import { findRegionByCode } from './merge-listing.ts';
+import { findRegionByCode, findZonedStation } from './merge-listing.ts';
+import type { ZoneCheck } from './zone-check.ts';
 import { findOutvotingStation, type StationListing } from './group-listings.ts';
 import type { RegionIndex } from '#feeds/master-data/sources/regions.ts';
 import { computeMetres, type Station } from '#feeds/master-data/sources/station.ts';
@@ -56,20 +58,23 @@ const compareRegions = (main: Station, listing: StationListing, regions: RegionI
 
 const compareWithdrawal = (main: Station, { withdrawn }: StationListing): readonly StationRemark[] => {
   if (!withdrawn) return [];
-  const zone =
-    withdrawn.zone === undefined || main.zone === undefined || withdrawn.zone === main.zone
-      ? []
-      : [
-          {
-            reason: 'zone-differs',
-            field: 'zone',
-            value: main.iata,
-            message: `The list of withdrawn codes has ${main.iata} in ${withdrawn.zone}, the list of airports in ${main.zone}, which was used.`,
-          },
-        ];
   const until = withdrawn.validity.to === '' ? '' : ` on ${withdrawn.validity.to}`;
   const message = `${main.iata} was withdrawn from ${withdrawn.name}${until}, but the list of airports contains it; it stays in use.`;
-  return [{ reason: 'withdrawn-code-in-use', field: 'iata', value: main.iata, message }, ...zone];
+  return [{ reason: 'withdrawn-code-in-use', field: 'iata', value: main.iata, message }];
+};
+
+const compareZones = (listing: StationListing, zoneCheck: ZoneCheck): readonly StationRemark[] => {
+  const { main, referencePoint, withdrawn } = listing;
+  const used = findZonedStation(listing, zoneCheck);
+  if (used?.zone === undefined) return [];
+  const { zone, source, iata, icao, faa } = used;
+  const other = [main, referencePoint, withdrawn].find(
+    (station) => station?.zone !== undefined && !zoneCheck.haveSameTime(station.zone, zone),
+  );
+  if (other === undefined) return [];
+  const code = iata || icao || faa;
+  const message = `${code} is in ${other.zone} according to ${dataSources[other.source].title}, and in ${zone} according to ${dataSources[source].title}, which was used.`;
+  return [{ reason: 'zone-differs', field: 'zone', value: code, message }];
 };
 
 const compareOwners = (listings: readonly StationListing[]): readonly StationRemark[] => {
@@ -88,17 +93,18 @@ const compareOwners = (listings: readonly StationListing[]): readonly StationRem
 /** Reports where the lists contradict each other about the stations of one code, and which list was used. */
 export const reportConflicts = (
   listings: readonly StationListing[],
-  regions: RegionIndex,
+  { regions, zoneCheck }: { readonly regions: RegionIndex; readonly zoneCheck: ZoneCheck },
   report: LoadReport,
 ): void => {
   const remarks = listings.flatMap((listing) => {
     const { main } = listing;
-    if (!main) return [];
+    if (!main) return compareZones(listing, zoneCheck);
     return [
       ...comparePositions(main, listing),
       ...compareCountries(main, listing),
       ...compareRegions(main, listing, regions),
       ...compareWithdrawal(main, listing),
+      ...compareZones(listing, zoneCheck),
     ];
   });
   for (const remark of [...remarks, ...compareOwners(listings)]) report.entries.push({ severity: 'notice', ...remark });

@@ -1,4 +1,5 @@
 import { createLoadReport } from '#feeds/load-report.ts';
+import type { ZoneBoundaries } from '#feeds/master-data/boundaries/zone-boundaries.ts';
 import type { CityPoint } from '#feeds/master-data/sources/reference-points.ts';
 import { joinStations } from '#feeds/master-data/join/stations/join-stations.ts';
 import type { StationSources } from '#feeds/master-data/join/stations/recode-stations.ts';
@@ -36,7 +37,9 @@ export const bismarck = { ...named('BIS', 'Bismarck', 'America/Chicago'), ...at(
 export const billings = { ...named('BIL', 'Billings', 'America/Denver'), ...at(45.8, -108.54) };
 
 /** Lists to join; by default there are two airports in use. */
-export type ListsToJoin = Partial<Omit<StationSources, 'referencePoints' | 'withdrawnCodes'>> & {
+export type ListsToJoin = Partial<Omit<StationSources, 'referencePoints' | 'withdrawnCodes' | 'boundaries'>> & {
+  /** The zones at a position; by default all is open sea. */
+  readonly zonesAt?: ZoneBoundaries['listZones'];
   readonly points?: readonly Station[];
   readonly cities?: readonly (Omit<CityPoint, 'since'> & { readonly since?: string })[];
   readonly withdrawn?: readonly Station[];
@@ -44,7 +47,7 @@ export type ListsToJoin = Partial<Omit<StationSources, 'referencePoints' | 'with
 };
 
 /** Joins the lists; `conflicts` are all remarks except the counts of missing facts. */
-export const joinLists = ({ points = [], cities = [], withdrawn = [], cityNames, ...fields }: ListsToJoin) => {
+export const joinLists = ({ points = [], cities = [], withdrawn = [], cityNames, zonesAt, ...fields }: ListsToJoin) => {
   const report = createLoadReport('test');
   const joined = joinStations(
     {
@@ -52,6 +55,7 @@ export const joinLists = ({ points = [], cities = [], withdrawn = [], cityNames,
       snapshot: [],
       areas: new Map(),
       regions: noRegions,
+      boundaries: { date: '2026-09-16', listZones: zonesAt ?? (() => []) },
       referencePoints: {
         stations: new Map(points.map((station) => [station.iata, station])),
         cities: new Map(cities.map((city) => [city.code, { since: '', ...city }])),
