@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildReferencePoint, buildSnapshotStation, buildStation, buildWithdrawnStation } from './station-lists.ts';
-import { at, findStation, formatReasons, joinLists, type ListsToJoin } from './station-lists.ts';
+import { at, findStation, joinLists, type ListsToJoin } from './station-lists.ts';
 
 const countries = new Map(['MX', 'US', 'BR', 'AU', 'CN', 'CU', 'KZ'].map((code) => [code, code]));
 const chihuahua = { iata: 'CUU', icao: 'MMCU', countryCode: 'MX', ...at(28.7, -105.97), zone: 'America/Mazatlan' };
