@@ -2232,6 +2232,7 @@ export const catalog: readonly CatalogProduct[] = [
               "Idempotency-Key": "the header Idempotency-Key"
             },
             "properties": [
+              "conflicts",
               "duplicates",
               "field",
               "leftout",
@@ -2263,6 +2264,7 @@ export const catalog: readonly CatalogProduct[] = [
               "Idempotency-Key": "the header Idempotency-Key"
             },
             "properties": [
+              "conflicts",
               "duplicates",
               "field",
               "leftout",
@@ -2294,6 +2296,7 @@ export const catalog: readonly CatalogProduct[] = [
               "Idempotency-Key": "the header Idempotency-Key"
             },
             "properties": [
+              "conflicts",
               "duplicates",
               "field",
               "leftout",

@@ -61,11 +61,17 @@ const formatMessage = (): string => {
 
 const stored = { applied: 0, others: 0 };
 /** Runs for all measurements: the start of a process is not one of them. */
-const feed = startFeedImport('schedule-messages', { DATABASE_URL: url, HORIZON_DAYS: String(world.days) }, (batch) => {
-  const { applied = 0, quarantined, duplicates }: Acknowledged & { readonly applied?: number } = batch;
-  stored.applied += applied;
-  stored.others += quarantined + duplicates;
-});
+const feed = startFeedImport(
+  'schedule-messages',
+  { DATABASE_URL: url, HORIZON_DAYS: String(world.days) },
+  {
+    onAcknowledged: (batch) => {
+      const { applied = 0, quarantined, duplicates }: Acknowledged & { readonly applied?: number } = batch;
+      stored.applied += applied;
+      stored.others += quarantined + duplicates;
+    },
+  },
+);
 
 /** Sends messages, `perMinute` or as fast as they are taken, waits until they are stored, and returns the seconds. */
 const sendMessages = async (count: number, perMinute = Infinity): Promise<number> => {

@@ -26,7 +26,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  *
  * | Member | Content |
  * |---|---|
- * | `messageId` | the id of the message at its source, permanently unique |
+ * | `messageId` | the id of the message, permanently unique for your subscription and this `source` |
  * | `observedAt` | when the source observed it |
  * | `source` | the name of the source; `feed` when absent |
  * | `flight` | `carrier`, `flightNumber`, `suffix`, `originDate`, `departureAirport`, `arrivalAirport`; or the same with `scheduledDeparture` or `scheduledArrival` in place of the date; or `statusKey` or `scheduleInstanceKey` with `departureDate` |
@@ -58,6 +58,9 @@ export const storeStatusMessages = <ThrowOnError extends boolean = false>(option
  * Stores IATA movement telegrams (MVT, MVA and DIV), any number in one body, in US-ASCII. A telegram ends with a blank line, `=`,
  * `NNNN`, or the start of the next one. Its days are resolved by its time of origin, or else by the time of receipt.
  *
+ * A telegram without a time of origin and an actual time counts again when it is received more than two minutes later. Within two
+ * minutes, it is a `duplicate`.
+ *
  * `line` in the report is the line of the identifier of the telegram.
  *
  */
@@ -77,6 +80,9 @@ export const storeMovementTelegrams = <ThrowOnError extends boolean = false>(opt
  *
  * Stores the flight legs of one AIDX document, `IATA_AIDX_FlightLegNotifRQ` or `IATA_AIDX_FlightLegRS`, in UTF-8. The remarks name every
  * element and attribute that is not taken into the status.
+ *
+ * Without a `TimeStamp`, the time of a leg is that of its receipt. The leg then counts again when it is received more than two minutes
+ * later. Within two minutes, it is a `duplicate`.
  *
  * Document type declarations are rejected, and with them all entities except the five of XML. `line` in the report is the line on
  * which the `FlightLeg` begins.

@@ -17,6 +17,10 @@ export type FeedReport = {
      */
     duplicates: number;
     /**
+     * The number of messages with the ID of another message of their flight. They are not stored. Absent if there were none.
+     */
+    conflicts?: number;
+    /**
      * The number of messages whose flight is not known. They are stored in quarantine, and tried again when schedules are loaded.
      */
     quarantined: number;
@@ -35,7 +39,7 @@ export type FeedReport = {
      */
     results: Array<FeedResult>;
     /**
-     * What was not stored as sent, and why: at least one remark for each message that was quarantined or rejected. `flightdata import` reports the same remarks.
+     * What was not stored as sent, and why: at least one remark for each message that was quarantined, rejected or in conflict. `flightdata import` reports the same remarks.
      */
     remarks: Array<FeedRemark>;
 };
@@ -49,7 +53,7 @@ export type FeedResult = {
      */
     line: number;
     /**
-     * The ID of the message. Movement telegrams and flight legs of AIDX get an ID that is computed from their content. Absent if the message was rejected.
+     * The ID of the message. Movement telegrams and flight legs of AIDX get an ID that is computed from their content. One without a time of its own, which counts again when it is received again later, has the time of receipt behind `@` then. Absent if the message was rejected.
      */
     messageId?: string;
     /**
@@ -57,12 +61,13 @@ export type FeedResult = {
      *
      * * `stored`: stored with its flight.
      * * `duplicate`: stored before.
+     * * `conflict`: not stored, because the flight has a message with the same ID and another content. Send it with an ID of its own.
      * * `quarantined`: stored without a flight.
      * * `rejected`: not read, and not stored.
      * * `leftOut`: a telegram that is not about movements, such as `LDM`.
      *
      */
-    result: 'stored' | 'duplicate' | 'quarantined' | 'rejected' | 'leftOut';
+    result: 'stored' | 'duplicate' | 'conflict' | 'quarantined' | 'rejected' | 'leftOut';
 };
 
 /**
@@ -74,7 +79,7 @@ export type FeedRemark = {
      *
      * * `notice`: the message was taken; something in it was not.
      * * `corrected`: the message was taken with a changed value.
-     * * `quarantined`: the message was rejected, or stored in quarantine.
+     * * `quarantined`: the message was rejected, in conflict with another one, or stored in quarantine.
      *
      */
     severity: 'notice' | 'corrected' | 'quarantined';

@@ -11,6 +11,7 @@ export const zFeedResult = z.object({
     result: z.enum([
         'stored',
         'duplicate',
+        'conflict',
         'quarantined',
         'rejected',
         'leftOut'
@@ -39,6 +40,7 @@ export const zFeedRemark = z.object({
 export const zFeedReport = z.object({
     stored: z.int().gte(0),
     duplicates: z.int().gte(0),
+    conflicts: z.int().gte(1).optional(),
     quarantined: z.int().gte(0),
     rejected: z.int().gte(0),
     leftOut: z.record(z.string(), z.int().gte(1)).optional(),

@@ -8,6 +8,7 @@ import {
   createBtsReader,
   createStatusReader,
   createTelegramReader,
+  type FeedArrival,
   type FeedReader,
 } from '#jobs/status/ingest/feed-readers.ts';
 import { importStatusFile, type StatusImportOptions } from '#jobs/status/ingest/import-file.ts';
@@ -25,7 +26,7 @@ type StatusFeed = {
   readonly kind: StatusImportOptions['kind'];
   readonly description: string;
   readonly argumentDescription: string;
-  readonly createReader: (clock: () => Date) => (masterDataIndex: MasterDataIndex) => FeedReader;
+  readonly createReader: (clock: () => Date, arrival: FeedArrival) => (masterDataIndex: MasterDataIndex) => FeedReader;
 };
 
 const onTimeFeed: StatusFeed = {
@@ -48,14 +49,14 @@ const feeds: readonly StatusFeed[] = [
     kind: 'mvt',
     description: 'load IATA movement telegrams, MVT and DIV (docs/reference/movement-telegrams.md)',
     argumentDescription: 'files, each loaded completely or not at all; - reads standard input',
-    createReader: (clock) => () => createTelegramReader(clock),
+    createReader: (clock, arrival) => () => createTelegramReader(clock, arrival),
   },
   {
     kind: 'aidx',
     description: 'load flight legs from AIDX documents (docs/reference/aidx.md)',
     argumentDescription:
       'files, plain or gzip, each loaded completely or not at all; - reads one document from standard input',
-    createReader: (clock) => () => createAidxReader(clock),
+    createReader: (clock, arrival) => () => createAidxReader(clock, arrival),
   },
 ];
 
@@ -71,10 +72,11 @@ const loadStream = async (
   feed: FeedReader,
   { clock, cacheLeaseMs }: { readonly clock: () => Date; readonly cacheLeaseMs: number },
 ): Promise<number> => {
-  const totals = { messages: 0, duplicates: 0, quarantined: 0, rejected: 0 };
+  const totals = { messages: 0, duplicates: 0, conflicts: 0, quarantined: 0, rejected: 0 };
   const onBatch = async (batch: Acknowledgement): Promise<void> => {
     totals.messages += batch.stored;
     totals.duplicates += batch.duplicates;
+    totals.conflicts += batch.conflicts ?? 0;
     totals.quarantined += batch.quarantined;
     totals.rejected += batch.rejected;
     await writeAcknowledgement(batch);
@@ -83,11 +85,13 @@ const loadStream = async (
     const ingester = await createStatusIngester(db, getMasterDataIndex, clock);
     await ingestStream(feed(input), ingester, { onBatch, cacheLeaseMs });
   });
-  const { messages, duplicates, quarantined, rejected } = totals;
+  const { messages, duplicates, conflicts, quarantined, rejected } = totals;
   process.stderr.write(
-    `stream ended: ${messages} messages stored, ${duplicates} duplicates, ${quarantined} quarantined, ${rejected} lines rejected\n`,
+    `stream ended: ${messages} messages stored, ${duplicates} duplicates, ${quarantined} quarantined, ${rejected} lines rejected${
+      conflicts > 0 ? `, ${conflicts} with the ID of another message` : ''
+    }\n`,
   );
-  return quarantined + rejected > 0 ? exitCodes.quarantined : exitCodes.success;
+  return quarantined + rejected + conflicts > 0 ? exitCodes.quarantined : exitCodes.success;
 };
 
 const loadStatus = async (
@@ -98,19 +102,21 @@ const loadStatus = async (
   withStore(config, `import ${kind}`, async ({ db, whenVisible }) => {
     await warnAboutDemoData(db);
     const clock = createClock(config.today);
-    const feed = createReader(clock);
     const codes: number[] = [];
     for (const file of files)
       codes.push(
         file === '-'
-          ? await loadStream(db, feed(await readMasterDataIndex(db)), { clock, cacheLeaseMs: config.cacheLeaseMs })
+          ? await loadStream(db, createReader(clock, 'received')(await readMasterDataIndex(db)), {
+              clock,
+              cacheLeaseMs: config.cacheLeaseMs,
+            })
           : await runLoad(file, json, (onProgress) =>
               whenVisible(
                 importStatusFile({
                   db,
                   kind,
                   file,
-                  feed,
+                  feed: createReader(clock, 'file'),
                   clock,
                   onProgress: (done, total) => onProgress('load', done, total),
                 }),

@@ -131,12 +131,25 @@ export type UnscheduledFlightDescription = {
   readonly recovers: FlightReference | undefined;
 };
 
-/** One status message as a feed reads it. */
-export type StatusMessage = {
-  /** Unique ID of the source, 1 to 200 characters: a repeated message has no further effect. */
+/** The sender of files and of streams on standard input. The others are the IDs of subscriptions, which begin at 1. */
+export const OPERATOR = 0;
+
+/** Identifies a message among those of its flight. Senders choose IDs and names of sources by themselves. */
+export type MessageIdentity = {
+  /** ID of the message at its source, 1 to 200 characters. */
   readonly id: string;
   /** Name of the source, e.g. `feed`, `bts`, `mvt`. */
   readonly source: string;
+  /** The subscription that sent the message over HTTP; absent for the operator. */
+  readonly sender?: number | undefined;
+};
+
+/** One status message as a feed reads it. A repeated message has no further effect. */
+export type StatusMessage = MessageIdentity & {
+  /** Digest of the content, 32 hexadecimal digits; without it, messages of the same identity count as the same. */
+  readonly content?: string | undefined;
+  /** Set when `observedAt` is the time of receipt and not of the content: received again later, the message counts again. */
+  readonly isTimedByReceipt?: true;
   /** When the source knew it; decides which of two messages is newer, not the order of arrival. */
   readonly observedAt: UtcMillisecond;
   readonly flight: FlightReference;

@@ -1,12 +1,13 @@
 import { compareTexts } from '#lib/compare-texts.ts';
 import type { UtcMillisecond } from './instants.ts';
-import type { FlightFacts, LandingFacts, StatusMessage } from './message.ts';
+import { type FlightFacts, type LandingFacts, OPERATOR, type StatusMessage } from './message.ts';
 
 /** The facts of one message about a flight. Airports are location IDs. */
 export type Observation = {
   readonly id: string;
   /** Absent where only the newest message is known. */
   readonly source?: string | undefined;
+  readonly sender?: number | undefined;
   readonly observedAt: UtcMillisecond;
   readonly facts: FlightFacts;
   readonly landings: readonly LandingFacts<number>[];
@@ -74,14 +75,15 @@ const updateLanding = (
   return { since, facts: updateLatestValues(facts, reported, at) };
 };
 
-/** Compares messages by source time, then by ID, then by source if both have one, independent of the order of arrival. */
-export const compareObservations = (
-  a: Pick<Observation, 'observedAt' | 'id' | 'source'>,
-  b: Pick<Observation, 'observedAt' | 'id' | 'source'>,
-): number =>
+type ObservationOrder = Pick<Observation, 'observedAt' | 'id' | 'source' | 'sender'>;
+
+/** Compares messages by source time, then by ID, then by source and sender if both have one, independent of the order of arrival. */
+export const compareObservations = (a: ObservationOrder, b: ObservationOrder): number =>
   a.observedAt - b.observedAt ||
   compareTexts(a.id, b.id) ||
-  (a.source === undefined || b.source === undefined ? 0 : compareTexts(a.source, b.source));
+  (a.source === undefined || b.source === undefined
+    ? 0
+    : compareTexts(a.source, b.source) || (a.sender ?? OPERATOR) - (b.sender ?? OPERATOR));
 
 /** Applies a message that is newer, by `compareObservations`, than all that went into `known`. */
 export const applyObservation = (
@@ -102,16 +104,25 @@ export const formatObservation = ({ facts, landings }: Omit<Observation, 'id' | 
 export const parseObservation = ({
   id,
   source,
+  sender,
   observedAt,
   observation,
 }: {
   readonly id: string;
   readonly source?: string | undefined;
+  readonly sender?: number | undefined;
   readonly observedAt: UtcMillisecond;
   readonly observation: string;
 }): Observation => {
   const { facts, landings }: Omit<Observation, 'id' | 'observedAt'> = JSON.parse(observation);
-  return { id, ...(source !== undefined && { source }), observedAt, facts, landings };
+  return {
+    id,
+    ...(source !== undefined && { source }),
+    ...(sender !== undefined && { sender }),
+    observedAt,
+    facts,
+    landings,
+  };
 };
 
 /** Parses a message that is stored as JSON. */

@@ -17,6 +17,8 @@ export type AidxItem =
 export type AidxOptions = {
   /** When the document was received: the time of a message that has none. */
   readonly receivedAt: UtcMillisecond;
+  /** Whether the document is received once; a file can be read again later. */
+  readonly isReceived?: boolean;
 };
 
 const roots = ['IATA_AIDX_FlightLegNotifRQ', 'IATA_AIDX_FlightLegRS'];
@@ -24,13 +26,21 @@ const NAMESPACE = 'http://www.iata.org/IATA/2007/00';
 const supportedVersions = ['21.3', '22.1'];
 
 /** What the root of a document states about all its legs. */
-type Envelope = { readonly observedAt: string };
+type Envelope = {
+  readonly observedAt: string;
+  /** The time of the document; without one, of the receipt. */
+  readonly timedBy: 'document' | 'receipt';
+  readonly isReceived: boolean;
+};
 
 const rejectRoot = (line: number, message: string): never => {
   throw new FeedError(`${message}.`, { line, reason: 'no-aidx' });
 };
 
-const readEnvelope = ({ name, attributes, line, isForeign }: XmlElement, { receivedAt }: AidxOptions): Envelope => {
+const readEnvelope = (
+  { name, attributes, line, isForeign }: XmlElement,
+  { receivedAt, isReceived = false }: AidxOptions,
+): Envelope => {
   if (!roots.includes(name)) rejectRoot(line, `the document must be ${roots.join(' or ')}, not ${name.slice(0, 80)}`);
   if (isForeign) rejectRoot(line, `the namespace of the document must be ${NAMESPACE}`);
   const target = attributes.get('Target') ?? 'Production';
@@ -38,7 +48,11 @@ const readEnvelope = ({ name, attributes, line, isForeign }: XmlElement, { recei
   const sentAt = attributes.get('TimeStamp');
   if (sentAt !== undefined && parseMessageInstant(sentAt) === undefined)
     rejectRoot(line, `TimeStamp must be a date and time with its offset from UTC, not '${sentAt.slice(0, 40)}'`);
-  return { observedAt: sentAt ?? new Date(receivedAt).toISOString() };
+  return {
+    observedAt: sentAt ?? new Date(receivedAt).toISOString(),
+    timedBy: sentAt === undefined ? 'receipt' : 'document',
+    isReceived,
+  };
 };
 
 const toNotice = (
@@ -126,7 +140,7 @@ const readFlight = (identifier: XmlElement | undefined): Readonly<Record<string,
 const withoutAbsent = (members: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-/** A leg sent twice has the same ID: it is computed from everything that the message states. */
+/** A leg sent twice has the same ID: it is computed from everything that the message states, without the time of receipt. */
 const formatMessageId = (stated: object): string => `aidx:${hash('sha256', JSON.stringify(stated))}`;
 
 const toUtcDated = (read: Extract<StatusLineResult, { message: StatusMessage }>): StatusMessage => {
@@ -134,22 +148,24 @@ const toUtcDated = (read: Extract<StatusLineResult, { message: StatusMessage }>)
   return { ...read.message, flight: flight.by === 'designator' ? { ...flight, datedBy: 'utc' } : flight };
 };
 
-const toItem = (leg: XmlElement, { observedAt }: Envelope, tally: ElementTally): AidxItem => {
+const toItem = (leg: XmlElement, { observedAt, timedBy, isReceived }: Envelope, tally: ElementTally): AidxItem => {
   tally.add(leg, leg.name);
   const rejection = rejectLeg(leg);
   if (rejection) return rejection;
   const flight = withoutAbsent(readFlight(findChild(leg, 'LegIdentifier')));
   const arrivalAirport = 'arrivalAirport' in flight ? String(flight.arrivalAirport) : '';
   const facts = readLegFacts(leg, arrivalAirport, (path, element, note) => tally.addNote(path, element, note));
-  const stated = { observedAt, flight, ...facts };
-  const read = checkStatusMessage({ messageId: formatMessageId(stated), source: 'aidx', ...stated });
+  const stated = { ...(timedBy === 'document' && { observedAt }), flight, ...facts };
+  const read = checkStatusMessage({ messageId: formatMessageId(stated), source: 'aidx', observedAt, ...stated });
   const { line } = leg;
   if ('rejection' in read) {
     const { field, value, reason, message } = read.rejection;
     return toQuarantined(line, field, [value, reason, message]);
   }
   const remarks = read.fieldErrors.map((error): ReportEntry => ({ severity: 'corrected', line, ...error }));
-  return { line, message: toUtcDated(read), remarks };
+  const isTimedByReceipt = isReceived && timedBy === 'receipt';
+  const message = { ...toUtcDated(read), ...(isTimedByReceipt && { isTimedByReceipt }) };
+  return { line, message, remarks };
 };
 
 const rejectErrors = (element: XmlElement): AidxItem =>
@@ -166,7 +182,7 @@ const rejectErrors = (element: XmlElement): AidxItem =>
  */
 export async function* readAidx(bytes: AsyncIterable<Uint8Array>, options: AidxOptions): AsyncGenerator<AidxItem> {
   const tally = new ElementTally();
-  let envelope: Envelope = { observedAt: '' };
+  let envelope: Envelope = { observedAt: '', timedBy: 'document', isReceived: false };
   for await (const { isRoot, element } of readXmlParts(bytes, NAMESPACE)) {
     const { line, name } = element;
     if (isRoot) {

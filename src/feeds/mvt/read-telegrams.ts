@@ -18,6 +18,8 @@ const movementSyntax: TelegramSyntax = { identifier: /^(?:(?:COR|PDM) )*(?:MVT|M
 export type TelegramOptions = {
   /** When the telegram was received, or the file was read: a telegram has only days of the month. */
   readonly receivedAt: UtcMillisecond;
+  /** Whether telegrams are received once; those of a file can be read again later. */
+  readonly isReceived?: boolean;
 };
 
 /** A parsed telegram: its message, unless it has no movement, and its notices. */
@@ -26,6 +28,9 @@ type ParsedTelegram = {
   readonly message: StatusMessage | undefined;
   readonly notices: readonly ReportEntry[];
 };
+
+const isMarkedDuplicate = ({ header, body }: Telegram): boolean =>
+  [...header, ...body].some(({ text }) => /^(?:COR )?PDM\b/.test(text));
 
 const removeDuplicateMark = ({ text }: TelegramLine): string => text.replaceAll('PDM ', '');
 
@@ -97,7 +102,7 @@ const findFramingError = ({ header, body, isCut }: Telegram): TelegramError | un
 };
 
 /** Parses one telegram. Throws a TelegramError when it is invalid. */
-const parseTelegram = (telegram: Telegram, { receivedAt }: TelegramOptions): ParsedTelegram => {
+const parseTelegram = (telegram: Telegram, { receivedAt, isReceived = false }: TelegramOptions): ParsedTelegram => {
   const framingError = findFramingError(telegram);
   if (framingError) throw framingError;
   const body = telegram.body.filter(({ text }) => text !== 'PDM');
@@ -132,10 +137,15 @@ const parseTelegram = (telegram: Telegram, { receivedAt }: TelegramOptions): Par
   const times = resolveTimes(movements.times, kind, { flightDate, origin: origin.at });
   const telegramFacts =
     kind === 'DIV' ? toDiversionFacts(flight, movements, times) : toMovementFacts(flight, movements, times);
+  const observedAt = origin.at ?? computeObservedAt(times, isCorrection, receivedAt);
   const message: StatusMessage = {
     id: formatMessageId(isCorrection ? [{ number: 0, text: 'COR' }, ...body] : body, flightDate, origin.at),
     source: 'mvt',
-    observedAt: origin.at ?? computeObservedAt(times, isCorrection, receivedAt),
+    observedAt,
+    ...(isReceived &&
+      origin.at === undefined &&
+      observedAt === receivedAt &&
+      !isMarkedDuplicate(telegram) && { isTimedByReceipt: true }),
     flight: toFlightReference(flight, flightDate, telegramFacts),
     facts: telegramFacts.facts,
     landings: telegramFacts.landings,

@@ -5,6 +5,7 @@ type TableRow = {
   readonly name: string;
   readonly partitioned: string | null;
   readonly options: string | null;
+  readonly inherits: string | null;
 };
 type TextRow = { readonly text: string };
 
@@ -25,16 +26,17 @@ export const dumpSchema = async (sql: Sql): Promise<string> => {
 };
 
 const listTables = (sql: Sql) => sql<TableRow[]>`
-  select c.oid::int, c.relname as name, pg_get_partkeydef(c.oid) as partitioned, array_to_string(c.reloptions, ', ') as options
+  select c.oid::int, c.relname as name, pg_get_partkeydef(c.oid) as partitioned, array_to_string(c.reloptions, ', ') as options,
+    (select string_agg(inhparent::regclass::text, ', ' order by inhseqno) from pg_inherits where inhrelid = c.oid) as inherits
   from pg_class c
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   order by c.relname collate "C"`;
 
-const describeTable = async (sql: Sql, { oid, name, partitioned, options }: TableRow): Promise<string> => {
+const describeTable = async (sql: Sql, { oid, name, partitioned, options, inherits }: TableRow): Promise<string> => {
   const lines = [...(await describeColumns(sql, oid)), ...(await describeConstraints(sql, oid))].map(
     (line) => `  ${line}`,
   );
-  const tail = `${partitioned === null ? '' : ` partition by ${partitioned}`}${options === null ? '' : ` with (${options})`}`;
+  const tail = `${inherits === null ? '' : ` inherits (${inherits})`}${partitioned === null ? '' : ` partition by ${partitioned}`}${options === null ? '' : ` with (${options})`}`;
   const after = [...(await describeIndexes(sql, oid)), ...(await describeTriggers(sql, oid))];
   return [`create table ${name} (`, lines.join(',\n'), `)${tail};`, ...after, ''].join('\n');
 };

@@ -757,7 +757,9 @@ create table status_message (
   observed_at timestamp with time zone not null,
   received_at timestamp with time zone not null default now(),
   told text not null,
-  constraint status_message_pkey PRIMARY KEY (departs_on, status_order, id, source)
+  sender integer not null default 0,
+  content uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
+  constraint status_message_pkey PRIMARY KEY (departs_on, status_order, id, source, sender)
 );
 CREATE INDEX status_message_asm ON status_message USING btree (id) WHERE source = 'asm'::text;
 
@@ -769,9 +771,25 @@ create table status_quarantine (
   reason text not null,
   flight_number smallint,
   message text not null,
+  sender integer not null default 0,
+  content uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
   constraint status_quarantine_pkey PRIMARY KEY (id, source)
 );
 CREATE INDEX status_quarantine_flight ON status_quarantine USING btree (flight_number);
+
+create table status_quarantine_entry (
+  id text not null,
+  source text not null,
+  observed_at timestamp with time zone not null,
+  received_at timestamp with time zone not null default now(),
+  reason text not null,
+  flight_number smallint,
+  message text not null,
+  sender integer not null default 0,
+  content uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
+  constraint status_quarantine_entry_pkey PRIMARY KEY (id, source, sender, content)
+) inherits (status_quarantine);
+CREATE INDEX status_quarantine_entry_flight ON status_quarantine_entry USING btree (flight_number);
 
 create table status_update (
   id bigint not null generated always as identity,

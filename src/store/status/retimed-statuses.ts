@@ -33,10 +33,14 @@ export const moveRetimedStatuses = async (
   for (const { day } of days) moved.push(...(await listMovedOfDay(sql, day)));
   for (const { departsOn, movedTo, statusOrder } of moved) {
     const ofFlight = sql`departs_on = ${departsOn}::date and status_order = ${String(statusOrder)}::bigint`;
+    const sameMessage = sql`
+      select from status_message there where there.departs_on = ${movedTo}::date
+        and (there.status_order, there.id, there.source, there.sender) = (m.status_order, m.id, m.source, m.sender)`;
+    await sql`update status_message m set departs_on = ${movedTo}::date where ${ofFlight} and not exists (${sameMessage})`;
+    // Both were reported as stored when they were messages of two days.
     await sql`
-      update status_message m set departs_on = ${movedTo}::date where ${ofFlight} and not exists (
-        select from status_message there
-        where there.departs_on = ${movedTo}::date and (there.status_order, there.id, there.source) = (m.status_order, m.id, m.source))`;
+      update status_message m set departs_on = ${movedTo}::date, id = m.id || '@' || ${departsOn}
+      where ${ofFlight} and exists (${sameMessage} and there.content <> m.content)`;
     await sql`delete from status_message where ${ofFlight}`;
     await sql`delete from flight_diversion where ${ofFlight}`;
     await sql`

@@ -1,6 +1,6 @@
 import type { Designator } from '#domain/schedule/schedule.ts';
 import { parseStatusMessage } from '#domain/status/observed-flight.ts';
-import type { StatusMessage } from '#domain/status/message.ts';
+import { OPERATOR, type StatusMessage } from '#domain/status/message.ts';
 import { formatDate, localDate, type LocalDate } from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import type { StatusId } from './flight-statuses.ts';
@@ -101,13 +101,13 @@ export const closeCancellations = async (
 export const listCancelledFlights = async (sql: Sql, ids: readonly string[]): Promise<readonly StatusId[]> => {
   const rows = await sql<{ departsOn: string; statusOrder: bigint }[]>`
     select distinct departs_on as "departsOn", status_order as "statusOrder" from status_message
-    where source = 'asm' and id = any(${[...ids]}::text[])`;
+    where source = 'asm' and sender = ${OPERATOR} and id = any(${[...ids]}::text[])`;
   return rows.map(({ departsOn, statusOrder }) => ({ departsOn: localDate(departsOn), statusOrder }));
 };
 
 /** Deletes messages of cancellations from statuses. Lock the statuses first. */
 export const deleteCancellationMessages = async (sql: Sql, ids: readonly string[]): Promise<void> => {
-  await sql`delete from status_message where source = 'asm' and id = any(${[...ids]}::text[])`;
+  await sql`delete from status_message where source = 'asm' and sender = ${OPERATOR} and id = any(${[...ids]}::text[])`;
 };
 
 /** A leg that is cancelled on a date. */

@@ -2,6 +2,7 @@ import type { Reasons } from './coverage-table.ts';
 
 const noNumber = 'no format that is read files a number with a company';
 const onlyTelegrams = 'only telegrams are left out by type';
+const computedIds = 'the IDs of telegrams and AIDX are computed from their content';
 const presentOrAbsent = 'present and true, or absent';
 
 /** Properties and values that no response can have, with the reason, by document. */
@@ -23,6 +24,10 @@ const reasonsByDocument: Readonly<Record<string, Readonly<Record<string, string>
     'post /status-messages.leftOut': onlyTelegrams,
     'post /status-messages.results[].result = leftOut': onlyTelegrams,
     'post /status-messages.remarks[].severity = notice': 'status messages give no notices',
+    'post /movement-telegrams.conflicts': computedIds,
+    'post /movement-telegrams.results[].result = conflict': computedIds,
+    'post /aidx.conflicts': computedIds,
+    'post /aidx.results[].result = conflict': computedIds,
     'post /aidx.leftOut': onlyTelegrams,
     'post /aidx.results[].result = leftOut': onlyTelegrams,
   },

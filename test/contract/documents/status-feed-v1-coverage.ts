@@ -28,9 +28,10 @@ const results = ['stored', 'duplicate', 'quarantined', 'rejected'];
 test('status messages get every result', async () => {
   const out = line('1', { departure: { actual: { out: '2026-06-01T10:30:00Z', off: '2026-06-01T10:10:00Z' } } });
   const unknown = line('2', { flight: { ...xx101(), flightNumber: 999 } });
-  expect(await send('/status-messages', 'application/x-ndjson', [out, out, unknown, '{'].join('\n'))).toEqual([
-    results,
-    ['corrected', 'corrected', 'quarantined', 'quarantined'],
+  const lines = [out, out, unknown, '{', line('1', {})];
+  expect(await send('/status-messages', 'application/x-ndjson', lines.join('\n'))).toEqual([
+    [...results, 'conflict'],
+    ['corrected', 'corrected', 'quarantined', 'quarantined', 'quarantined'],
   ]);
 });
 

@@ -45,8 +45,7 @@ const startImport = (url: string, onLine: (line: number) => void = () => {}) => 
   const feed = startFeedImport(
     'schedule-messages',
     { DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-01' },
-    ({ line }) => onLine(line),
-    ({ text }) => replies.push(text),
+    { onAcknowledged: ({ line }) => onLine(line), onReply: ({ text }) => void replies.push(text) },
   );
   return { ...feed, replies };
 };

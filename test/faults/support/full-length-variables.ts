@@ -23,6 +23,8 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   PUSH_ROTATIONS: '20',
   PUSH_SECONDS: '10',
   REPLICA_MESSAGES: '1000',
+  REPORTED_KILLS: '50',
+  REPORTED_MESSAGES: '100000',
   RESTART_ROUNDS: '20',
   ROLLING_UPGRADES: '5',
   SCALE_OUT_READS: '6000',

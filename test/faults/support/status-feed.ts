@@ -9,14 +9,24 @@ import type { RandomDraw } from './random-draw.ts';
 const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 /** The counts of a batch that the feed command has acknowledged. */
-export type Acknowledged = Readonly<Record<'line' | 'stored' | 'duplicates' | 'quarantined', number>>;
+export type Acknowledged = Readonly<Record<'line' | 'stored' | 'duplicates' | 'quarantined' | 'rejected', number>> & {
+  readonly conflicts?: number;
+};
 
-/** Starts `flightdata import <feed> -` with a pipe for its lines and reports each acknowledged batch. */
+/** A remark on a line of a feed. */
+export type FeedRemark = { readonly severity: string; readonly line: number; readonly reason: string };
+
+type FeedOutput = {
+  readonly onAcknowledged?: ((batch: Acknowledged) => void) | undefined;
+  readonly onReply?: (reply: { readonly text: string }) => void;
+  readonly onRemark?: (remark: FeedRemark) => void;
+};
+
+/** Starts `flightdata import <feed> -` with a pipe for its lines and reports each line of its output. */
 export const startFeedImport = (
   feed: 'status' | 'schedule-messages',
   env: Environment,
-  onAcknowledged: (batch: Acknowledged) => void = () => {},
-  onReply: (reply: { readonly text: string }) => void = () => {},
+  { onAcknowledged, onReply, onRemark }: FeedOutput,
 ) => {
   const child = spawn(process.execPath, [main, 'import', feed, '-'], { env: createEnvironment(env) });
   // EPIPE after a kill or an error is expected; the exit is handled by the caller.
@@ -24,9 +34,10 @@ export const startFeedImport = (
   let errorOutput = '';
   child.stderr.on('data', (piece: Buffer) => (errorOutput += piece.toString()));
   const lines = createInterface({ input: child.stdout }).on('line', (line) => {
-    const { acknowledged, reply }: { acknowledged?: Acknowledged; reply?: { text: string } } = JSON.parse(line);
-    if (reply) onReply(reply);
-    if (acknowledged) onAcknowledged(acknowledged);
+    const output: { acknowledged?: Acknowledged; reply?: { text: string }; remark?: FeedRemark } = JSON.parse(line);
+    if (output.remark) onRemark?.(output.remark);
+    if (output.reply) onReply?.(output.reply);
+    if (output.acknowledged) onAcknowledged?.(output.acknowledged);
   });
   const closed = Promise.all([once(child, 'close'), once(lines, 'close')]);
   return { child, stdin: child.stdin, closed, errorOutput: () => errorOutput };
@@ -34,7 +45,7 @@ export const startFeedImport = (
 
 /** Starts `flightdata import status -`. */
 export const startStatusImport = (env: Environment, onAcknowledged?: (batch: Acknowledged) => void) =>
-  startFeedImport('status', env, onAcknowledged);
+  startFeedImport('status', env, { onAcknowledged });
 
 /** XX 1000 to XX 1032 LHR-JFK, 1 to 3 June 2026. */
 const numbers = Array.from({ length: 33 }, (_, index) => 1000 + index);

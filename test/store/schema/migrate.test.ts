@@ -276,3 +276,25 @@ test('a migration that is changed, removed or not recorded is reported', async (
     '0004-four.sql is not recorded in SHA256SUMS: run `make schema`',
   ]);
 });
+
+test('an upgrade keeps stored messages and the quarantine, and servers of the previous version go on inserting', async () => {
+  await migrateTo('0041-message-source-keys.sql');
+  // The statements of that version.
+  const insertMessage = () => fresh.sql`
+    insert into status_message (departs_on, status_order, id, source, observed_at, told)
+    values ('2026-06-01', 7, 'm1', 'feed', '2026-06-01T09:00Z', '{}') on conflict do nothing returning id`;
+  const quarantine = () => fresh.sql`
+    insert into status_quarantine (id, source, observed_at, reason, flight_number, message)
+    values ('q1', 'feed', '2026-06-01T09:00Z', 'no-such-flight', 7, '{}')
+    on conflict (id, source) do update set reason = excluded.reason`;
+  await insertMessage();
+  await quarantine();
+  await migrate(fresh.sql);
+  expect([...(await insertMessage()), ...(await quarantine())]).toEqual([]);
+  const unknown = '00000000-0000-0000-0000-000000000000';
+  const columns = { source: 'feed', sender: 0, content: unknown };
+  expect(await fresh.sql`select id, source, sender, content from status_message`).toEqual([{ id: 'm1', ...columns }]);
+  expect(await fresh.sql`select id, source, sender, content from status_quarantine`).toEqual([
+    { id: 'q1', ...columns },
+  ]);
+});

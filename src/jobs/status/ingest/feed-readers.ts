@@ -6,6 +6,7 @@ import { readBtsRows } from '#feeds/bts/read-bts-rows.ts';
 import type { ReportEntry } from '#feeds/load-report.ts';
 import { readTelegrams, type TelegramOptions } from '#feeds/mvt/read-telegrams.ts';
 import { parseStatusMessage, readStatusLines } from '#feeds/status/read-message.ts';
+import { digestJson } from '#lib/digest-json.ts';
 
 /** A message of a feed, if it could be read, and remarks on it. */
 export type FeedItem = {
@@ -26,10 +27,16 @@ type FeedOutput = { readonly line: number } & (
   | { readonly otherType: string }
 );
 
+/** Adds the digest of what a message states. An ID that is computed from that states the same. */
+const withContent = (message: StatusMessage, stated: unknown = message.id): StatusMessage => ({
+  ...message,
+  content: digestJson(stated),
+});
+
 async function* toFeedItems(outputs: AsyncIterable<FeedOutput>): AsyncGenerator<FeedItem> {
   for await (const one of outputs) {
     const { line } = one;
-    if ('message' in one) yield { line, message: one.message, entries: [] };
+    if ('message' in one) yield { line, message: withContent(one.message), entries: [] };
     else if ('entry' in one) yield { line, message: undefined, entries: [one.entry] };
     else yield { line, message: undefined, entries: [], otherType: one.otherType };
   }
@@ -68,7 +75,8 @@ const readItem = (line: number, text: Buffer, now: Date): FeedItem => {
     const { reason, field, value, message } = read.rejection;
     return toQuarantined(line, { reason, field, value, message });
   }
-  const { message, fieldErrors } = read;
+  const { fieldErrors } = read;
+  const message = withContent(read.message, JSON.parse(text.toString()));
   return toCheckedItem(
     { line, message, entries: fieldErrors.map((fault) => ({ severity: 'corrected', line, ...fault })) },
     now,
@@ -87,23 +95,33 @@ export const createBtsReader =
   (bytes) =>
     toFeedItems(readBtsRows(bytes, { findZone: (iata) => findStation(masterDataIndex, iata)?.zone }));
 
-/** Creates a reader of movement telegrams. These have the day of the month only; the time of reading gives month and year. */
+/** How a feed arrives: received once, or in a file that can be loaded again later. */
+export type FeedArrival = 'received' | 'file';
+
+/**
+ * Creates a reader of movement telegrams. These have the day of the month only; the time of reading gives month and year. Each telegram is read
+ * later than the one before it.
+ */
 export const createTelegramReader =
-  (clock: () => Date): FeedReader =>
+  (clock: () => Date, arrival: FeedArrival = 'received'): FeedReader =>
   (bytes) => {
+    let last = 0;
     const context: TelegramOptions = {
+      isReceived: arrival === 'received',
       get receivedAt() {
-        return clock().getTime() as UtcMillisecond;
+        last = Math.max(clock().getTime(), last + 1);
+        return last as UtcMillisecond;
       },
     };
     return toFeedItems(readTelegrams(bytes, context));
   };
 
 /** Creates a reader of AIDX documents. It quarantines legs from more than an hour in the future. */
-export const createAidxReader = (clock: () => Date): FeedReader =>
+export const createAidxReader = (clock: () => Date, arrival: FeedArrival = 'received'): FeedReader =>
   async function* (bytes) {
-    for await (const item of readAidx(bytes, { receivedAt: clock().getTime() as UtcMillisecond }))
+    const options = { receivedAt: clock().getTime() as UtcMillisecond, isReceived: arrival === 'received' };
+    for await (const item of readAidx(bytes, options))
       if ('message' in item)
-        yield toCheckedItem({ line: item.line, message: item.message, entries: item.remarks }, clock());
+        yield toCheckedItem({ line: item.line, message: withContent(item.message), entries: item.remarks }, clock());
       else yield { line: item.line, message: undefined, entries: [item.entry] };
   };

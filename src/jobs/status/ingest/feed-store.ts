@@ -63,8 +63,8 @@ const readItems = async (reader: FeedReader, body: Uint8Array): Promise<readonly
   return items;
 };
 
-const listMessages = (items: readonly FeedItem[]): readonly StatusMessage[] =>
-  items.flatMap(({ message }) => message ?? []);
+const listMessages = (items: readonly FeedItem[], sender: number): readonly StatusMessage[] =>
+  items.flatMap(({ message }) => (message ? [{ ...message, sender }] : []));
 
 const toReport = (items: readonly FeedItem[], outcomes: readonly MessageOutcome[]) => {
   const lines = items.flatMap(({ line, message }) => (message ? [line] : []));
@@ -74,8 +74,9 @@ const toReport = (items: readonly FeedItem[], outcomes: readonly MessageOutcome[
     const { line, message, otherType } = item;
     if (message === undefined)
       return { line, result: otherType === undefined ? ('rejected' as const) : ('leftOut' as const) };
-    const { kind } = outcomes[position++] ?? { kind: 'duplicate' as const };
-    return { line, messageId: message.id, result: kind };
+    const outcome = outcomes[position++];
+    if (!outcome) throw new Error(`message ${message.id} has no outcome`);
+    return { line, messageId: outcome.storedId ?? message.id, result: outcome.kind };
   });
   return { ...counts, results, remarks: remarks.map(({ bytes: _bytes, ...remark }) => remark) };
 };
@@ -142,9 +143,9 @@ export const createFeedStore = ({ db, getMasterDataIndex, clock }: FeedStoreOpti
     return { runs: splitIntoRuns(messages), matched, context };
   };
 
-  return async ({ format, body }, transact) => {
+  return async ({ format, body, sender }, transact) => {
     const items = await readItems(readers[format], body);
-    const messages = listMessages(items);
+    const messages = listMessages(items, sender);
     for (let attempt = 1; ; attempt += 1)
       try {
         const request = await prepare(messages);

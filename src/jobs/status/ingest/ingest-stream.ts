@@ -88,6 +88,8 @@ export type Acknowledgement = {
   readonly line: number;
   readonly stored: number;
   readonly duplicates: number;
+  /** Messages with the ID of another message of their flight; absent when there are none. They are not stored. */
+  readonly conflicts?: number;
   readonly quarantined: number;
   /** Lines that could not be read. */
   readonly rejected: number;
@@ -114,10 +116,12 @@ export const toAcknowledgement = (
   const others: Record<string, number> = {};
   for (const { otherType } of items) if (otherType !== undefined) others[otherType] = (others[otherType] ?? 0) + 1;
   const count = (kind: MessageOutcome['kind']): number => outcomes.filter((outcome) => outcome.kind === kind).length;
+  const conflicts = count('conflict');
   return {
     line: items.at(-1)?.line ?? 0,
     stored: count('stored'),
     duplicates: count('duplicate'),
+    ...(conflicts > 0 && { conflicts }),
     quarantined: count('quarantined'),
     rejected: items.filter(isRejected).length,
     ...(Object.keys(others).length > 0 && { leftOut: others }),

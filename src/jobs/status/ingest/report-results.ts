@@ -56,6 +56,12 @@ const remarks: Readonly<Record<string, string>> = {
     'the scheduled time of the flight differs by up to 30 minutes; no other flight is as near, so the message was stored with it',
 };
 
+const reusedId = {
+  reason: 'message-id-reused',
+  message:
+    'the flight has a message with this ID and another content; this one is not stored: send it with an ID of its own',
+};
+
 /** Returns the remarks on an outcome; none for a message that was stored without changes. */
 export const toReportEntries = (outcome: MessageOutcome, line: number): readonly ReportEntry[] => {
   if (outcome.kind === 'quarantined') {
@@ -63,6 +69,8 @@ export const toReportEntries = (outcome: MessageOutcome, line: number): readonly
     return [{ severity: 'quarantined', line, value, reason, message: explanations[reason] ?? 'the message is stored' }];
   }
   if (outcome.kind === 'duplicate') return [];
+  if (outcome.kind === 'conflict')
+    return [{ severity: 'quarantined', line, field: 'messageId', value: outcome.id.slice(0, 80), ...reusedId }];
   const { planError, remark } = outcome;
   const ofReference: readonly ReportEntry[] = remark
     ? [{ severity: 'notice', line, field: 'flight', ...remark, message: remarks[remark.reason] ?? '' }]

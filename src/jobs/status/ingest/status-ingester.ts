@@ -135,9 +135,11 @@ const toOutcomes = (
   batch: readonly MatchedMessage[],
   stored: ReadonlyMap<number, MessageOutcome>,
 ): readonly MessageOutcome[] =>
-  batch.map(({ index, match }): MessageOutcome =>
-    'reason' in match ? { kind: 'quarantined', ...match } : (stored.get(index) ?? { kind: 'duplicate' }),
-  );
+  batch.map(({ index, message }) => {
+    const outcome = stored.get(index);
+    if (!outcome) throw new Error(`message ${message.id} was not stored`);
+    return outcome;
+  });
 
 export const storeBatch = async (
   { read, open, write }: StoreAccess,
@@ -160,9 +162,7 @@ export const storeBatch = async (
   }));
   const rematched = await matchAll(read, [...unmatched, ...released], context);
   const storedLater = await write((sql) => storeMessages(sql, rematched, context));
-  const byIndex = new Map(rematched.map((message) => [message.index, message]));
-  const final = batch.map((message) => byIndex.get(message.index) ?? message);
-  return toOutcomes(final, new Map([...stored, ...storedLater]));
+  return toOutcomes(batch, new Map([...stored, ...storedLater]));
 };
 
 const openStoreAccess = (db: Database, load: number): StoreAccess => {

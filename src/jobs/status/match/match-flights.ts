@@ -1,13 +1,13 @@
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { computeScheduleKey, computeStatusKey, toKeyOrder } from '#domain/schedule/keys.ts';
 import type { Designator } from '#domain/schedule/schedule.ts';
-import type { DesignatorReference, FlightFacts, FlightReference } from '#domain/status/message.ts';
+import type { DesignatorReference, FlightFacts, FlightReference, MessageIdentity } from '#domain/status/message.ts';
 import type { FlightObservations } from '#domain/status/observed-flight.ts';
 import { formatDate, type LocalDate } from '#domain/time/dates.ts';
 import type { Sql } from '#store/pool/database.ts';
 import { type FlightStatusRow, formatStatusId, listStatuses, toDistinctIds } from '#store/status/flight-statuses.ts';
 import { listCandidatesByKey, type StatusCandidate } from '#store/status/status-instances.ts';
-import { listStoredMessageIds } from '#store/status/status-messages.ts';
+import { formatStoredId, listStoredMessageIds } from '#store/status/status-messages.ts';
 import { findLocation, getStationCode, listDesignators } from './flight-codes.ts';
 import { hasOriginDate, type Leg, listLegsByNumber, MAX_LEG_DAYS } from './legs-by-number.ts';
 import { selectByTime } from './select-by-time.ts';
@@ -55,11 +55,10 @@ export type FlightMatch =
     }
   | { readonly reason: 'no-such-flight' | 'ambiguous-flight' | 'contradictory-flight' };
 
-/** A search for the flight of a message or, without an ID, of a flight that a message mentions. */
+/** A search for the flight of a message or, without an identity, of a flight that a message mentions. */
 type NumberQuery = {
   readonly reference: DesignatorReference;
-  readonly id: string | undefined;
-  readonly source: string | undefined;
+  readonly identity: MessageIdentity | undefined;
   readonly facts: FlightFacts | undefined;
 };
 
@@ -171,16 +170,15 @@ const searchByNumber = async (
   const statuses = new Map(known.map((status) => [formatStatusId(status), status]));
   const storedIds = await listStoredMessageIds(
     sql,
-    telegrams.flatMap(({ reference, id, source }) =>
-      (legs.get(reference) ?? []).flatMap((leg) =>
-        id === undefined || source === undefined ? [] : { ...leg, id, source },
-      ),
+    telegrams.flatMap(({ reference, identity }) =>
+      identity ? (legs.get(reference) ?? []).map((leg) => ({ ...leg, ...identity })) : [],
     ),
   );
   return queries.map((query) => {
     if (hasScheduledTime(query.reference)) return selectTimed(query, found.get(query.reference) ?? [], masterDataIndex);
     const ofFlight = legs.get(query.reference) ?? [];
-    const storedLeg = ofFlight.find((leg) => storedIds.has(`${formatStatusId(leg)}|${query.source}|${query.id}`));
+    const { identity } = query;
+    const storedLeg = identity && ofFlight.find((leg) => storedIds.has(formatStoredId({ ...leg, ...identity })));
     return storedLeg ? { target: storedLeg } : selectLeg(query, ofFlight, { statuses, masterDataIndex });
   });
 };
@@ -270,6 +268,7 @@ export type FlightQuery = {
   readonly flight: FlightReference;
   readonly id?: string | undefined;
   readonly source?: string | undefined;
+  readonly sender?: number | undefined;
   readonly facts?: FlightFacts | undefined;
 };
 
@@ -284,8 +283,10 @@ export const matchFlights = async (
     queries.map(({ flight }) => listCandidates(flight, masterDataIndex)),
   );
   const searches = new Map<number, NumberQuery>();
-  for (const [index, { flight, id, source, facts }] of queries.entries())
-    if (!targets[index] && flight.by === 'designator') searches.set(index, { reference: flight, id, source, facts });
+  for (const [index, { flight, id, source, sender, facts }] of queries.entries()) {
+    const identity = id === undefined || source === undefined ? undefined : { id, source, sender };
+    if (!targets[index] && flight.by === 'designator') searches.set(index, { reference: flight, identity, facts });
+  }
   const searched = await searchByNumber(sql, [...searches.values()], masterDataIndex);
   const found = new Map([...searches.keys()].map((index, position) => [index, searched[position]]));
   return queries.map((_, index): FlightMatch => {

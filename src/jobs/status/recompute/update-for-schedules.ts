@@ -5,7 +5,7 @@ import { parseStatusMessage } from '#domain/status/observed-flight.ts';
 import type { Database } from '#store/pool/database.ts';
 import { formatStatusId, listOutdatedStatuses, lockAllStatuses } from '#store/status/flight-statuses.ts';
 import { moveRetimedStatuses } from '#store/status/retimed-statuses.ts';
-import { listQuarantined, type MessageId } from '#store/status/status-messages.ts';
+import { listQuarantined, type QuarantineId } from '#store/status/status-messages.ts';
 import { listSupersededStatuses, restoreSupersededInstances } from '#store/status/unscheduled-instances.ts';
 import { linkRecoveredFlights } from './link-recovered-flights.ts';
 import { recomputeStatuses } from './recompute-statuses.ts';
@@ -17,14 +17,14 @@ const BATCH_SIZE = 500;
 /** Ingests the messages in quarantine again; those that still match no flight stay there. Returns how many were stored. */
 const retryQuarantined = async (db: Database, context: IngestContext): Promise<number> => {
   let stored = 0;
-  let after: MessageId = { id: '', source: '' };
+  let after: QuarantineId | undefined;
   for (;;) {
     const quarantined = await listQuarantined(db, after, BATCH_SIZE);
     const last = quarantined.at(-1);
     if (!last) return stored;
     const messages = quarantined.map(({ message }) => parseStatusMessage(message));
     const outcomes = await ingestMessages(db, messages, context);
-    stored += outcomes.filter(({ kind }) => kind !== 'quarantined').length;
+    stored += outcomes.filter(({ kind }) => kind === 'stored' || kind === 'duplicate').length;
     after = last;
   }
 };

@@ -13,9 +13,12 @@ import { insertReferencedIds } from '#store/master-data/referenced-ids.ts';
 import type { InstanceRow } from '#store/flights/expanded-days.ts';
 import {
   deleteQuarantined,
+  formatReceivedId,
   insertMessages,
   listMessages,
+  type QuarantineId,
   type StoredStatusMessage,
+  updateQuarantineReason,
   upsertQuarantined,
 } from '#store/status/status-messages.ts';
 import {
@@ -34,10 +37,11 @@ import {
 import { areNewer, computeStatus } from './compute-status.ts';
 import type { MessageMatch } from '../match/match-messages.ts';
 import { emitStatusChanges, type StatusTransition, type EmitOptions } from '../emit-changes.ts';
+import { selectRepetitions } from './select-repetitions.ts';
 import { createRedactor } from '../privacy/redact-registrations.ts';
 
 /** What became of a message. `contradictions` names its times that are ignored because they are out of order. */
-export type MessageOutcome =
+export type MessageOutcome = (
   | {
       readonly kind: 'stored';
       readonly contradictions: readonly string[];
@@ -48,7 +52,13 @@ export type MessageOutcome =
       readonly remark?: { readonly reason: string; readonly value: string };
     }
   | { readonly kind: 'duplicate' }
-  | { readonly kind: 'quarantined'; readonly reason: string; readonly value: string };
+  /** Not stored: its flight has a message of the same sender, source and ID with another content. */
+  | { readonly kind: 'conflict'; readonly id: string }
+  | { readonly kind: 'quarantined'; readonly reason: string; readonly value: string }
+) & {
+  /** The ID under which it is stored, if that is another one than its own. */
+  readonly storedId?: string;
+};
 
 export type IngestContext = EmitOptions & {
   readonly masterDataIndex: MasterDataIndex;
@@ -67,8 +77,15 @@ export type MatchedMessage = {
 
 type KnownFlightMessage = {
   readonly index: number;
+  readonly message: StatusMessage;
   readonly match: Extract<MatchedMessage['match'], { subject: object }>;
   readonly stored: StoredStatusMessage;
+};
+
+/** Identifies a message in quarantine. One that is timed by its receipt counts each time it is received. */
+const toQuarantineId = (message: StatusMessage): QuarantineId => {
+  const { id, source, sender, content } = message;
+  return { id: message.isTimedByReceipt ? formatReceivedId(message) : id, source, sender, content };
 };
 
 /** Returns the messages whose flights were found. */
@@ -76,9 +93,10 @@ export const selectKnown = (batch: readonly MatchedMessage[]): readonly KnownFli
   batch.flatMap(({ index, message, match }) => {
     if ('reason' in match) return [];
     const { departsOn, statusOrder } = match.subject;
-    const { id, source, observedAt } = message;
-    const stored = { departsOn, statusOrder, id, source, observedAt, observation: formatObservation(match) };
-    return [{ index, match, stored }];
+    const { id, source, sender, content, observedAt } = message;
+    const observation = formatObservation(match);
+    const stored = { departsOn, statusOrder, id, source, sender, content, observedAt, observation };
+    return [{ index, message, match, stored }];
   });
 
 /** A locked status with the messages of its flight. */
@@ -200,12 +218,13 @@ const toStoredOutcomes = (
 ): ReadonlyMap<number, MessageOutcome> => {
   const contradictions = new Map(computed.map((one) => [formatStatusId(one.row), one.contradictions]));
   return new Map(
-    messages.map(({ index, match: { plan, planError, remark }, stored }) => [
+    messages.map(({ index, message, match: { plan, planError, remark }, stored }) => [
       index,
       {
         kind: 'stored',
         contradictions: contradictions.get(formatStatusId(stored)) ?? [],
         describesFlight: plan !== undefined,
+        ...(stored.id !== message.id && { storedId: stored.id }),
         ...(planError !== undefined && { planError }),
         ...(remark && { remark }),
       },
@@ -218,46 +237,106 @@ type StoredBatch = {
   readonly transitions: readonly StatusTransition[];
 };
 
+/** Messages whose flights are locked, by what became of them. */
+type InsertedMessages = {
+  readonly statuses: readonly FlightStatusRow[];
+  readonly added: readonly KnownFlightMessage[];
+  readonly conflicts: readonly KnownFlightMessage[];
+  /** Stored before: with the IDs of the stored messages. */
+  readonly duplicates: readonly (readonly [KnownFlightMessage, storedId: string])[];
+};
+
+/** Locks the flights of messages, and inserts the messages that are not stored yet. */
+const insertKnown = async (sql: Sql, messages: readonly KnownFlightMessage[]): Promise<InsertedMessages> => {
+  const flights = new Map(messages.map(({ match: { subject } }) => [formatStatusId(subject), subject]));
+  const locking = lockStatuses(sql, [...flights.values()]);
+  const { counted, repeated } = messages.some(({ message }) => message.isTimedByReceipt)
+    ? await locking.then(() => selectRepetitions(sql, messages))
+    : { counted: messages, repeated: [] };
+  // Sent one after the other over the connection of the transaction, without waiting for each response: the flights are locked first.
+  const [statuses, results] = await Promise.all([
+    locking,
+    insertMessages(
+      sql,
+      counted.map(({ stored }) => stored),
+    ),
+  ]);
+  const byResult = Map.groupBy(counted, (_, position) => results[position]);
+  const duplicates = (byResult.get('duplicate') ?? []).map((one) => [one, one.stored.id] as const);
+  return {
+    statuses,
+    added: byResult.get('inserted') ?? [],
+    conflicts: byResult.get('conflict') ?? [],
+    duplicates: [...duplicates, ...repeated],
+  };
+};
+
+/** Removes from the quarantine what is stored now, and marks what cannot be. */
+const releaseQuarantined = async (
+  sql: Sql,
+  { added, conflicts, duplicates }: Omit<InsertedMessages, 'statuses'>,
+): Promise<void> => {
+  const released = [...added, ...duplicates.map(([one]) => one)];
+  await deleteQuarantined(
+    sql,
+    released.map(({ message }) => toQuarantineId(message)),
+  );
+  await updateQuarantineReason(
+    sql,
+    conflicts.map(({ message }) => toQuarantineId(message)),
+    'message-id-reused',
+  );
+};
+
+const toKnownOutcomes = (
+  { added, conflicts, duplicates }: Omit<InsertedMessages, 'statuses'>,
+  computed: ComputedRows,
+): ReadonlyMap<number, MessageOutcome> =>
+  new Map<number, MessageOutcome>([
+    ...toStoredOutcomes(added, computed),
+    ...conflicts.map(({ index, stored: { id } }) => [index, { kind: 'conflict', id }] as const),
+    ...duplicates.map(([{ index, message }, id]): [number, MessageOutcome] => [
+      index,
+      { kind: 'duplicate', ...(id !== message.id && { storedId: id }) },
+    ]),
+  ]);
+
 const storeKnown = async (
   sql: Sql,
   messages: readonly KnownFlightMessage[],
   masterDataIndex: MasterDataIndex,
 ): Promise<StoredBatch> => {
-  const flights = new Map(messages.map(({ match: { subject } }) => [formatStatusId(subject), subject]));
-  const stored = messages.map((message) => message.stored);
-  // Sent one after the other over the connection of the transaction, without waiting for each response: the flights are locked first.
-  const [statuses, inserted] = await Promise.all([
-    lockStatuses(sql, [...flights.values()]),
-    insertMessages(sql, stored),
-    deleteQuarantined(sql, stored),
-  ]);
-  const added = messages.filter((_, position) => inserted.has(position));
-  const grouped = groupByStatus(statuses, added);
+  const { statuses, ...inserted } = await insertKnown(sql, messages);
+  const grouped = groupByStatus(statuses, inserted.added);
   await checkLinks(sql, grouped);
   const { updates, computed } = await redactStatuses(
     sql,
     grouped,
     await computeStatuses(sql, grouped, masterDataIndex),
   );
-  await writeStatuses(sql, updates, computed);
+  await Promise.all([releaseQuarantined(sql, inserted), writeStatuses(sql, updates, computed)]);
   const transitions = updates.flatMap((update, index) => {
     const one = computed[index];
     return one ? toTransitions(update, one) : [];
   });
-  return { outcomes: toStoredOutcomes(added, computed), transitions };
+  return { outcomes: toKnownOutcomes(inserted, computed), transitions };
 };
 
-const toQuarantineRows = (batch: readonly MatchedMessage[]) =>
-  batch.flatMap(({ message, match }) => {
+/** Messages without a flight, as they are stored in quarantine. */
+const listUnmatched = (batch: readonly MatchedMessage[]) =>
+  batch.flatMap(({ index, message, match }) => {
     if (!('reason' in match)) return [];
-    const { id, source, observedAt, flight } = message;
+    const { observedAt, flight } = message;
     const flightNumber = flight.by === 'designator' ? flight.flightNumber : undefined;
-    return [{ id, source, observedAt, reason: match.reason, flightNumber, message: JSON.stringify(message) }];
+    const id = toQuarantineId(message);
+    const row = { ...id, observedAt, reason: match.reason, flightNumber, message: JSON.stringify(message) };
+    const storedId = id.id === message.id ? {} : { storedId: id.id };
+    return [{ row, outcome: [index, { kind: 'quarantined', ...match, ...storedId }] as const }];
   });
 
 /**
  * Stores messages with their flights, those without a flight in quarantine, and the events of what changed. `sql` must be a transaction with
- * the shared lock on statuses. Returns outcomes by the index of the message; messages that were stored before are left out.
+ * the shared lock on statuses. Returns the outcome of each message by its index.
  */
 export const storeMessages = async (
   sql: Sql,
@@ -265,7 +344,11 @@ export const storeMessages = async (
   context: IngestContext,
 ): Promise<ReadonlyMap<number, MessageOutcome>> => {
   const { outcomes, transitions } = await storeKnown(sql, selectKnown(batch), context.masterDataIndex);
-  await upsertQuarantined(sql, toQuarantineRows(batch));
+  const unmatched = listUnmatched(batch);
+  await upsertQuarantined(
+    sql,
+    unmatched.map(({ row }) => row),
+  );
   await emitStatusChanges(sql, transitions, context);
-  return outcomes;
+  return new Map<number, MessageOutcome>([...outcomes, ...unmatched.map(({ outcome }) => outcome)]);
 };

@@ -11,7 +11,12 @@ export type FeedFormat = 'status' | 'mvt' | 'aidx';
  * (`too-many-messages`).
  */
 export type StoreFeed = <T>(
-  feed: { readonly format: FeedFormat; readonly body: Uint8Array },
+  feed: {
+    readonly format: FeedFormat;
+    readonly body: Uint8Array;
+    /** The ID of the subscription. */
+    readonly sender: number;
+  },
   transact: (sql: Sql, store: () => Promise<FeedReport>) => Promise<T>,
 ) => Promise<T>;
 

@@ -30,9 +30,10 @@ export const storeBody = async (
   format: FeedFormat,
   { storeFeed, clock, cacheLeaseMs, key }: Deps & { readonly key: string | undefined },
 ): Promise<FeedReport> => {
-  const { bodyBytes: body, endTurn } = context;
+  const { bodyBytes: body, subscriptionId: sender, endTurn } = context;
+  if (sender === undefined) throw new Error('a feed was sent without a key');
   const request = { context, key, body: hash('sha256', body), now: clock() };
-  const report = await storeFeed({ format, body }, (sql, store) =>
+  const report = await storeFeed({ format, body, sender }, (sql, store) =>
     runOnce(sql, request, async () => ({ result: await store() })),
   ).catch((error: unknown) => {
     throw toProblem(error, format);

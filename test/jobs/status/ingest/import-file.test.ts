@@ -2,7 +2,12 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { LoadReport } from '#feeds/load-report.ts';
 import { openDatabase } from '#store/pool/database.ts';
-import { createStatusReader, type FeedItem } from '#jobs/status/ingest/feed-readers.ts';
+import {
+  createAidxReader,
+  createStatusReader,
+  createTelegramReader,
+  type FeedItem,
+} from '#jobs/status/ingest/feed-readers.ts';
 import { importStatusFile } from '#jobs/status/ingest/import-file.ts';
 import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
 import { dumpStatuses, flight, formatLine, listStoredMessages, message, listQuarantine } from '../messages.ts';
@@ -30,7 +35,7 @@ test('imports a file and reports the outcomes of its lines', async () => {
   const report = await load(
     [
       formatLine('1', { departure: { gate: 'B1' } }),
-      formatLine('1'),
+      formatLine('1', { departure: { gate: 'B1' } }),
       formatLine('2', { flight: { ...charter.flight, flightNumber: 9 } }),
       formatLine('3', { ...charter, plan }),
       formatLine('4', { departure: { gate: 5 } }),
@@ -52,11 +57,46 @@ test('imports a file and reports the outcomes of its lines', async () => {
   expect(stored).toEqual({ kind: 'status', source: 'feed.ndjson', report });
 });
 
+test('a message with the ID of another one of its flight and source is reported and not stored', async () => {
+  const report = await load([formatLine('1', { departure: { gate: 'B1' } }), formatLine('1')].join('\n'));
+  expect(report.accepted).toEqual({ messages: 1 });
+  expect(report.entries.map(({ severity, line, value, reason }) => [severity, line, value, reason])).toEqual([
+    ['quarantined', 2, '1', 'message-id-reused'],
+  ]);
+});
+
 test('reloading a file changes nothing', async () => {
   const text = gates(1100).join('\n');
   expect((await load(text)).accepted).toEqual({ messages: 1100 });
   const before = await dumpStatuses(db);
   expect((await load(gzipSync(text))).accepted).toEqual({ 'duplicate messages': 1100 });
+  expect(await dumpStatuses(db)).toBe(before);
+});
+
+test.each([
+  [
+    'telegrams without a header',
+    'mvt',
+    createTelegramReader,
+    'MVT\nXX101/01.GABCD.LHR\nEA1810 JFK\n\nMVT\nXX101/01.GABCD.LHR\nEA1840 JFK\n',
+  ],
+  [
+    'AIDX without a time',
+    'aidx',
+    createAidxReader,
+    `<IATA_AIDX_FlightLegNotifRQ xmlns="http://www.iata.org/IATA/2007/00" Version="22.1"><FlightLeg><LegIdentifier><Airline>XX</Airline>
+<FlightNumber>101</FlightNumber><DepartureAirport>LHR</DepartureAirport><ArrivalAirport>JFK</ArrivalAirport><OriginDate>2026-06-01</OriginDate>
+</LegIdentifier><LegData><OperationTime OperationQualifier="TDN" TimeType="EST">2026-06-01T18:10:00Z</OperationTime></LegData></FlightLeg>
+</IATA_AIDX_FlightLegNotifRQ>`,
+  ],
+] as const)('reloading a file of %s an hour later changes nothing', async (_, kind, createReader, text) => {
+  const loadAt = (now: string) => {
+    const reader = createReader(() => new Date(now), 'file');
+    return importStatusFile({ db, kind, file: write('feed', text), feed: () => reader });
+  };
+  const { accepted } = await loadAt('2026-06-01T12:00Z');
+  const before = await dumpStatuses(db);
+  expect((await loadAt('2026-06-01T13:00Z')).accepted).toEqual({ 'duplicate messages': accepted['messages'] });
   expect(await dumpStatuses(db)).toBe(before);
 });
 

@@ -1,0 +1,9 @@
+import { hash } from 'node:crypto';
+
+const sortMembers = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+/** Computes the digest of a JSON value, 32 hexadecimal digits. It does not depend on the order of members or on white space. */
+export const digestJson = (value: unknown): string => hash('sha256', JSON.stringify(value, sortMembers)).slice(0, 32);
