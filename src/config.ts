@@ -50,9 +50,12 @@ export const commandNames = [
 
 const storeCommands = commandNames.filter((name) => name !== 'mock' && name !== 'mcp');
 
-const publicUrl = matching(/^https?:\/\/[^/?#]+(\/[^?#]*)?$/, 'an http or https address without a query').describe(
-  'URL',
-);
+/** It is in every link. The error does not contain the value, which may hold a password. */
+const publicUrl = matching(
+  /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/,
+  'an http or https address without a user and a query',
+  hideValue,
+).describe('URL');
 
 /** The error does not contain the value, which may hold a password. */
 const brokerUrl = percentEncoded

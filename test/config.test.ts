@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
+import { readConfig, serviceVariables } from '../src/config.ts';
 
 test('DATABASE_URL is the primary, followed by its replicas after commas or spaces', () => {
   const parseUrls = (text: string) => {
@@ -103,4 +103,26 @@ test.each([
   ['WORKERS', '257', 'WORKERS must be auto or a whole number from 1 to 256'],
 ])('rejects %s=%s and names the variable', (name, value, message) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RangeError(`${message}, not '${value}'`));
+});
+
+test.each(['https://user:hunter2@flights.example', 'https://hunter2@flights.example/api', 'https://a b:hunter2@c'])(
+  'rejects the password in a public URL, which is in every link, and does not show it: %s',
+  (url) => {
+    expect(() => readConfig({ PUBLIC_URL: url })).toThrow(
+      new RangeError('PUBLIC_URL must be an http or https address without a user and a query'),
+    );
+  },
+);
+
+test('no error about a URL shows a password in its value', () => {
+  const shown = serviceVariables.filter(({ name, type }) => {
+    if (!type.includes('URL')) return false;
+    try {
+      readConfig({ [name]: 'https://user:hunter2@host/?password=hunter2' });
+      return false;
+    } catch (error) {
+      return String(error).includes('hunter2');
+    }
+  });
+  expect(shown).toEqual([]);
 });

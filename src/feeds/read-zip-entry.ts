@@ -21,6 +21,39 @@ const DEFLATED = 8;
 /** Publishers put descriptions beside the data. */
 const descriptions = /(?:^|\/)(?:readme[^/]*|license[^/]*|[^/]*\.(?:html?|md|pdf|txt))$/i;
 
+/** More than the descriptions that publishers put beside a data file. */
+const MAX_ENTRIES = 100;
+/** Most bytes that are read at once: of the directory, whose entries take up to a hundred times as much memory. */
+const MAX_READ_BYTES = 1024 * 1024;
+
+const rejectEntries = (archive: string, found: string): FeedError =>
+  new FeedError(`${archive} must contain one data file, but contains ${found}`, { reason: 'zip-entries' });
+
+/** Reads the parts of an archive that describe its files. */
+class DirectoryReader extends BlobReader {
+  readonly #archive: string;
+
+  constructor(blob: Blob, archive: string) {
+    super(blob);
+    this.#archive = archive;
+  }
+
+  override async readUint8Array(offset: number, length: number): Promise<Uint8Array> {
+    if (length > MAX_READ_BYTES) throw rejectEntries(this.#archive, `a list of files of ${length} bytes`);
+    return super.readUint8Array(offset, length);
+  }
+}
+
+/** Lists the files of an archive, up to the limit. */
+const listEntries = async (zip: ZipReader<unknown>, archive: string): Promise<readonly Entry[]> => {
+  const entries: Entry[] = [];
+  for await (const entry of zip.getEntriesGenerator()) {
+    if (entries.length === MAX_ENTRIES) throw rejectEntries(archive, `more than ${MAX_ENTRIES} files`);
+    entries.push(entry);
+  }
+  return entries;
+};
+
 /** Returns the one data file of an archive: the only file, or the only one that is not a description. */
 const selectEntry = (archive: string, entries: readonly Entry[]): Entry => {
   const found = entries.filter(({ directory }) => !directory);
@@ -40,9 +73,9 @@ const LOCAL_HEADER_BYTES = 30;
 /** Finds the data file of a ZIP archive at a path. Throws FeedError when the archive is damaged or has several data files. */
 export const findZipEntry = async (path: string, archive: string): Promise<ZipEntry> => {
   const blob = await openAsBlob(path);
-  const zip = new ZipReader(new BlobReader(blob));
+  const zip = new ZipReader(new DirectoryReader(blob, archive));
   try {
-    const entry = selectEntry(archive, await zip.getEntries());
+    const entry = selectEntry(archive, await listEntries(zip, archive));
     const { filename: name, compressionMethod, offset, compressedSize, uncompressedSize, signature } = entry;
     if (entry.encrypted || signature === undefined || ![STORED, DEFLATED].includes(compressionMethod))
       throw new FeedError(`${archive}: ${name} is encrypted, or compressed in another way than deflate`, {

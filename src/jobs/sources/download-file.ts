@@ -17,6 +17,15 @@ export type DownloadRoute = {
 /** What identifies a version of a file. */
 export type FileValidators = { readonly etag?: string | undefined; readonly lastModified?: string | undefined };
 
+/** How long a server may take, milliseconds. */
+export type TransferLimits = {
+  /** Time for a file, with redirects and resumed transfers. */
+  readonly totalMs: number;
+  /** The least number of bytes in each window, if any arrive. */
+  readonly minBytes: number;
+  readonly windowMs: number;
+};
+
 type DownloadOptions = {
   /** Where the received bytes are stored; `<path>.json` describes an incomplete file. */
   readonly path: string;
@@ -24,6 +33,7 @@ type DownloadOptions = {
   readonly maxBytes: number;
   /** Those of a copy that is already there. */
   readonly known?: FileValidators | undefined;
+  readonly limits?: TransferLimits | undefined;
   /** Called with the bytes received so far and the total, 0 when unknown. */
   readonly onProgress?: (done: number, total: number) => void;
 };
@@ -33,6 +43,8 @@ export type DownloadResult = { readonly kind: 'unchanged' } | ({ readonly kind: 
 
 /** A connection without any byte for this long is given up, milliseconds. */
 const IDLE_MS = 60_000;
+/** A modem of 1995 sends three times as much. */
+const defaultLimits: TransferLimits = { totalMs: 3_600_000, minBytes: 60_000, windowMs: 60_000 };
 const MAX_REDIRECTS = 5;
 /** A lost connection is resumed this often in one run. */
 const MAX_RESUMES = 3;
@@ -42,6 +54,42 @@ const partialRecord = z.strictObject({ address: z.string(), ifRange: z.string() 
 
 /** A transfer that ended early; the received part is kept. */
 class InterruptedError extends Error {}
+
+/** Aborts a transfer that takes too long, or whose bytes arrive too slowly: a server that sends a little all the time would hold it for days. */
+class TransferWatch {
+  readonly #aborted = new AbortController();
+  readonly #timers: readonly NodeJS.Timeout[];
+  #bytes = 0;
+
+  constructor({ totalMs, minBytes, windowMs }: TransferLimits) {
+    this.#timers = [
+      setTimeout(() => this.#abort(`the transfer took more than ${totalMs / 60_000} minutes`), totalMs),
+      setInterval(() => {
+        const bytes = this.#bytes;
+        this.#bytes = 0;
+        // The timeout of the connection is for a server that sends nothing.
+        if (bytes > 0 && bytes < minBytes)
+          this.#abort(`the server sent ${bytes} bytes in ${windowMs / 1000} seconds, fewer than ${minBytes}`);
+      }, windowMs),
+    ];
+  }
+
+  get signal(): AbortSignal {
+    return this.#aborted.signal;
+  }
+
+  readonly count = (bytes: number): void => {
+    this.#bytes += bytes;
+  };
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #abort(reason: string): void {
+    this.#aborted.abort(new Error(reason));
+  }
+}
 
 /** Returns the address of a published file on the mirror, `MIRROR/HOST/PATH`, or its own address without a mirror. */
 export const toRequestUrl = (address: string, { mirror }: DownloadRoute): URL => {
@@ -68,14 +116,17 @@ const receive = (response: http.IncomingMessage): ReceivedResponse => {
   return { response, body, findLoss: () => loss };
 };
 
+/** What a file is transferred with. */
+type Transfer = { readonly route: DownloadRoute; readonly watch: TransferWatch };
+
 const sendRequest = async (
   url: URL,
   headers: http.OutgoingHttpHeaders,
-  { proxies = {} }: DownloadRoute,
+  { route: { proxies = {} }, watch: { signal } }: Transfer,
 ): Promise<ReceivedResponse> => {
   const protocol = url.protocol === 'https:' ? https : http;
   const agent = new protocol.Agent({ proxyEnv: { ...proxies } });
-  const request = protocol.get(url, { agent, headers, timeout: IDLE_MS });
+  const request = protocol.get(url, { agent, headers, timeout: IDLE_MS, signal });
   request.on('timeout', () => request.destroy(new Error(`the server sent nothing for ${IDLE_MS / 1000} seconds`)));
   return new Promise((resolve, reject) => {
     // After the response, its stream reports every error. Its body is received at once: a lost connection discards what is not.
@@ -88,14 +139,11 @@ const isRedirect = ({ statusCode = 0 }: http.IncomingMessage): boolean =>
   [301, 302, 303, 307, 308].includes(statusCode);
 
 /** Sends a request and follows redirects, which may only lead to https or to the mirror. */
-const request = async (
-  address: string,
-  headers: http.OutgoingHttpHeaders,
-  route: DownloadRoute,
-): Promise<ReceivedResponse> => {
+const request = async (address: string, headers: http.OutgoingHttpHeaders, by: Transfer): Promise<ReceivedResponse> => {
+  const { route } = by;
   let url = toRequestUrl(address, route);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const received = await sendRequest(url, headers, route);
+    const received = await sendRequest(url, headers, by);
     const { response } = received;
     if (!isRedirect(response)) return received;
     response.destroy();
@@ -149,12 +197,16 @@ const readExtent = ({
   return { start: start === '' ? -1 : Number(start), total: Number(total) };
 };
 
-const createSizeLimit = (maxBytes: number, before: number, onBytes: (done: number) => void): Transform => {
+const createSizeLimit = (
+  maxBytes: number,
+  before: number,
+  onBytes: (done: number, received: number) => void,
+): Transform => {
   let done = before;
   return new Transform({
     transform(piece: Buffer, _encoding, next) {
       done += piece.length;
-      onBytes(done);
+      onBytes(done, piece.length);
       next(done > maxBytes ? new RangeError(`it is larger than the limit of ${maxBytes} bytes`) : null, piece);
     },
   });
@@ -164,10 +216,13 @@ const createSizeLimit = (maxBytes: number, before: number, onBytes: (done: numbe
 const storeBody = async (
   { response, body, findLoss }: ReceivedResponse,
   { start, total }: { readonly start: number; readonly total: number },
-  { path, maxBytes, onProgress }: DownloadOptions,
+  { path, maxBytes, onProgress, watch }: DownloadOptions & Transfer,
 ): Promise<void> => {
   if (total > maxBytes) throw new RangeError(`it has ${total} bytes, more than the limit of ${maxBytes}`);
-  const limit = createSizeLimit(maxBytes, start, (done) => onProgress?.(done, total));
+  const limit = createSizeLimit(maxBytes, start, (done, received) => {
+    watch.count(received);
+    onProgress?.(done, total);
+  });
   await pipeline(body, limit, createWriteStream(path, { flags: start === 0 ? 'w' : 'a' }));
   const cause = findLoss();
   if (cause === undefined && response.complete) return;
@@ -180,8 +235,8 @@ const toValidatorHeaders = ({ etag, lastModified }: FileValidators): http.Outgoi
   ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
 });
 
-const transfer = async (address: string, options: DownloadOptions): Promise<DownloadResult> => {
-  const { path, route, known = {} } = options;
+const transfer = async (address: string, options: DownloadOptions & Transfer): Promise<DownloadResult> => {
+  const { path, known = {} } = options;
   const partial = await readPartial(path, address);
   const received = await request(
     address,
@@ -191,7 +246,7 @@ const transfer = async (address: string, options: DownloadOptions): Promise<Down
       'accept-encoding': 'identity',
       ...(partial ? { range: `bytes=${partial.bytes}-`, 'if-range': partial.ifRange } : toValidatorHeaders(known)),
     },
-    route,
+    options,
   );
   const { response } = received;
   try {
@@ -218,18 +273,25 @@ const transfer = async (address: string, options: DownloadOptions): Promise<Down
 
 /**
  * Downloads a file to `path`. Continues an incomplete one when the server still has the same version, also after a lost connection.
- * Throws when the server does not send the file, when it is larger than `maxBytes`, and after the third lost connection.
+ * Throws when the server does not send the file, or too slowly, when it is larger than `maxBytes`, and after the third lost connection.
  */
 export const downloadFile = async (address: string, options: DownloadOptions): Promise<DownloadResult> => {
-  for (let resumes = 0; ; resumes++) {
-    try {
-      const result = await transfer(address, options);
-      if (result.kind === 'complete') await syncFile(options.path);
-      return result;
-    } catch (error) {
-      if (error instanceof RangeError) await removePartial(options.path);
-      if (!(error instanceof InterruptedError) || resumes === MAX_RESUMES) throw error;
+  const watch = new TransferWatch(options.limits ?? defaultLimits);
+  try {
+    for (let resumes = 0; ; resumes++) {
+      try {
+        const result = await transfer(address, { ...options, watch });
+        if (result.kind === 'complete') await syncFile(options.path);
+        return result;
+      } catch (error) {
+        if (error instanceof RangeError) await removePartial(options.path);
+        // The received part stays, and the next run continues it.
+        watch.signal.throwIfAborted();
+        if (!(error instanceof InterruptedError) || resumes === MAX_RESUMES) throw error;
+      }
     }
+  } finally {
+    watch.stop();
   }
 };
 

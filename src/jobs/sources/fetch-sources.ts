@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FeedError } from '#feeds/feed-error.ts';
 import { hashFile } from '#feeds/hash-file.ts';
 import { checkContent } from './check-content.ts';
-import { downloadFile, removePartial, toRequestUrl, type DownloadRoute } from './download-file.ts';
+import { downloadFile, removePartial, toRequestUrl, type DownloadRoute, type TransferLimits } from './download-file.ts';
 import { readFetchedRecord, writeFetchedRecord, type FetchedRecord } from './fetched-files.ts';
 import { listSourceFiles, type OpenSource, type SourceFile, type SourceMonth } from './source-registry.ts';
 
@@ -27,6 +27,8 @@ export type FetchOptions = {
   readonly months?: readonly SourceMonth[];
   /** Leaves out files that are younger than the refresh interval of their source. */
   readonly isDueOnly?: boolean;
+  /** How long servers may take; by default an hour for a file, at 60,000 bytes a minute or more. */
+  readonly limits?: TransferLimits;
   readonly onProgress?: (file: SourceFile, done: number, total: number) => void;
   readonly onOutcome?: (outcome: FetchOutcome) => void;
 };
@@ -77,7 +79,7 @@ const acceptFile = async (
 const fetchFile = async (
   source: OpenSource,
   file: SourceFile,
-  { dir, route, clock, isDueOnly = false, onProgress }: FetchOptions,
+  { dir, route, clock, isDueOnly = false, limits, onProgress }: FetchOptions,
 ): Promise<FetchOutcome> => {
   const path = join(dir, file.file);
   const part = `${path}.part`;
@@ -90,6 +92,7 @@ const fetchFile = async (
     route,
     maxBytes: source.maxMegabytes * 1e6,
     known: present,
+    limits,
     onProgress: (done, total) => onProgress?.(file, done, total),
   });
   const now = clock().toISOString();

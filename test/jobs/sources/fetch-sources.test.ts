@@ -25,6 +25,7 @@ const onTime: OpenSource = {
   name: 'on-time',
   address: 'https://publisher.example/on-time-{year}-{month}.zip',
   file: 'on_time_{year}_{month}.zip',
+  maxMegabytes: 3,
   reader: 'bts',
 };
 const path = '/publisher.example/data/countries.csv';
@@ -184,6 +185,19 @@ test('follows redirects to the mirror, and no others without TLS', async () => {
   expect(await fetchAll()).toEqual(failed(`${countries.address} redirects more than 5 times`));
 });
 
+test('gives up a server that sends too slowly or takes too long, and continues in the next run', async () => {
+  const slow = { totalMs: 3_600_000, minBytes: 10_000, windowMs: 20 };
+  mirror.faults.set(path, [{ holdAfter: 5000 }, { holdAfter: undefined }]);
+  expect(await fetchAll([countries], { limits: slow })).toEqual(
+    failed('the server sent 5000 bytes in 0.02 seconds, fewer than 10000'),
+  );
+  const brief = { totalMs: 60, minBytes: 0, windowMs: 60_000 };
+  expect(await fetchAll([countries], { limits: brief })).toEqual(failed('the transfer took more than 0.001 minutes'));
+  expect(await fetchAll()).toEqual([fetched]);
+  const continued = { path, range: 'bytes=5000-', ifRange: etag };
+  expect(mirror.requests).toEqual([{ path }, continued, continued]);
+});
+
 test('rejects a compressed response, whose bytes are not those of the file', async () => {
   mirror.faults.set(path, [{ status: 200, headers: { 'content-encoding': 'gzip' }, body: 'x' }]);
   expect(await fetchAll()).toEqual(failed('the server sent it as gzip, although it must not'));
@@ -233,6 +247,16 @@ test.each([
     'two tables',
     buildZip(['a.csv', 'b.csv'].map((name) => ({ name, bytes: onTimeTable }))),
     'on_time_2026_7.zip must contain one data file, but contains 2',
+  ],
+  [
+    'many files',
+    buildZip(Array.from({ length: 101 }, (_, index) => ({ name: `${index}.txt`, bytes: Buffer.from('x') }))),
+    'on_time_2026_7.zip must contain one data file, but contains more than 100 files',
+  ],
+  [
+    'a few files with very long names',
+    buildZip(Array.from({ length: 20 }, (_, index) => ({ name: `${index}`.padEnd(60_000), bytes: Buffer.from('x') }))),
+    'on_time_2026_7.zip must contain one data file, but contains a list of files of 1200920 bytes',
   ],
   [
     'another table',

@@ -15,7 +15,9 @@ type MirrorRequest = {
 type MirrorFault =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   /** Closes the connection after this many bytes of the body. */
-  | { readonly cutAfter: number };
+  | { readonly cutAfter: number }
+  /** Sends nothing after this many bytes of the body; without a number no headers either. */
+  | { readonly holdAfter: number | undefined };
 
 export type SourceMirror = {
   /** Address of the mirror, without a slash at its end. */
@@ -45,7 +47,9 @@ const sendFile = (bytes: Buffer, request: IncomingMessage, response: ServerRespo
 
 const sendFault = (fault: MirrorFault, bytes: Buffer, response: ServerResponse): void => {
   if ('status' in fault) return void response.writeHead(fault.status, fault.headers).end(fault.body);
+  if ('holdAfter' in fault && fault.holdAfter === undefined) return;
   response.writeHead(200, { 'content-length': bytes.length, etag: toEtag(bytes) });
+  if ('holdAfter' in fault) return void response.write(bytes.subarray(0, fault.holdAfter));
   return void response.write(bytes.subarray(0, fault.cutAfter), () => response.destroy());
 };
 
