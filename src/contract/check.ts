@@ -12,6 +12,7 @@ type Part = {
 /** Returns the parts of `make check`. They write nothing and run in parallel. */
 const createParts = (documents: readonly string[]): readonly Part[] => [
   { name: 'format', description: 'oxfmt', tool: 'oxfmt', args: ['--check'] },
+  { name: 'ignored', description: 'no source is ignored', tool: 'node', args: ['src/contract/check-ignored.ts'] },
   { name: 'lint', description: 'oxlint, with types', tool: 'oxlint', args: ['--quiet'] },
   { name: 'types', description: 'tsc', tool: 'tsc', args: ['-p', '.'] },
   { name: 'layers', description: 'imports, cycles, type names', tool: 'node', args: ['src/contract/layers.ts'] },

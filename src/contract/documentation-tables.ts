@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandNames, serviceVariables } from '../config.ts';
 import { flightColumns } from '../jobs/export/flight-columns.ts';
@@ -12,6 +12,7 @@ import { tracingVariables } from '../telemetry/tracing-options.ts';
 import { CLI_PAGE, renderCliReference } from './cli-reference.ts';
 import { MESSAGES_PAGE, renderMessageReference } from './message-reference.ts';
 import { renderPackageTable } from './package-table.ts';
+import { replaceFile } from './replace-files.ts';
 import { root as projectRoot } from './run-tool.ts';
 
 type GeneratedTable = { readonly file: string; readonly name: string; readonly text: string };
@@ -112,7 +113,7 @@ export const replaceBlock = (page: string, name: string, text: string): string =
 
 const writePage = (path: string, text: string, checkOnly: boolean): boolean => {
   const differs = !existsSync(path) || readFileSync(path, 'utf8') !== text;
-  if (differs && !checkOnly) writeFileSync(path, text);
+  if (differs && !checkOnly) replaceFile(path, text);
   return differs;
 };
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { toJsonObject } from '../lib/openapi-document.ts';
@@ -11,6 +11,7 @@ import { buildCatalog, renderCatalog } from './generate-catalog.ts';
 import { renderClientProducts } from './generate-client.ts';
 import { generateCode, generateFeedSchema } from './generate-code.ts';
 import { generateRecipes } from './generate-recipes.ts';
+import { replaceFolder } from './replace-files.ts';
 import { root, runTool } from './run-tool.ts';
 
 /**
@@ -63,14 +64,14 @@ export const generate = async (specDir: string, outDir: string): Promise<void> =
   await writeFile(join(outDir, 'products.ts'), renderClientProducts(bundles));
 };
 
-/** Generates into a temporary folder and copies only what differs: running processes never read half of it. */
+/** Generates into a temporary folder, and replaces only the files that differ. */
 const main = async (checkOnly: boolean): Promise<void> => {
   await mkdir(join(root, 'build'), { recursive: true });
   const fresh = await mkdtemp(join(root, 'build', 'generated-'));
   const target = join(root, 'generated');
   try {
     await generate(join(root, 'spec'), fresh);
-    const changed = diffFolders(target, fresh);
+    const changed = checkOnly ? diffFolders(target, fresh) : replaceFolder(target, fresh);
     const pages = writeDocumentationTables(root, checkOnly);
     if (checkOnly) pages.push(...(await writeProgramPages(root, true)));
     if (checkOnly && changed.length + pages.length > 0) {
@@ -80,8 +81,6 @@ const main = async (checkOnly: boolean): Promise<void> => {
       ];
       throw new Error(`generated files differ from their sources; run \`make generate\`:\n${lines.join('\n')}`);
     }
-    for (const { path, kind } of changed)
-      await (kind === 'stale' ? rm(join(target, path)) : cp(join(fresh, path), join(target, path)));
     if (!checkOnly) await writeProgramPages(root, false);
   } finally {
     await rm(fresh, { recursive: true });

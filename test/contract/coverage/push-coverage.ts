@@ -28,7 +28,10 @@ const fillLog = async ({ db }: AlertsService, id: string): Promise<void> => {
 };
 
 /** Brings endpoints into every state. Returns pairs of responses whose requests differ in one thing: they must differ. */
-export const coverPush = async (world: AlertsService, send: RequestCovered): Promise<readonly (readonly [what: string, without: string, having: string])[]> => {
+export const coverPush = async (
+  world: AlertsService,
+  send: RequestCovered,
+): Promise<readonly (readonly [what: string, without: string, having: string])[]> => {
   const account = await world.createAccount();
   const other = await world.createAccount();
   await insertTestEvents(world.db, account, { events: [{ body: {} }, { body: {} }], now });
