@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import type { CheckKey } from './http/auth/api-keys.ts';
 import type { GetClientId } from './http/auth/client-address.ts';
 import type { PageCache } from './http/cache/page-cache.ts';
@@ -20,7 +20,8 @@ import { rateLimit } from './http/middleware/rate-limit.ts';
 import { replicaReads, type PrimaryState, type Replica } from './http/middleware/replica-reads.ts';
 import { parseBody, receiveBody } from './http/middleware/request-body.ts';
 import { requestId } from './http/middleware/request-id.ts';
-import { secureHeaders } from './http/middleware/secure-headers.ts';
+import { representation } from './http/middleware/representation.ts';
+import { responseHeaders } from './http/middleware/response-headers.ts';
 import { subscriptionKey } from './http/middleware/subscription-key.ts';
 import { tracing } from './http/middleware/tracing.ts';
 import { unknownParameters } from './http/middleware/unknown-parameters.ts';
@@ -31,14 +32,18 @@ import type { LoadShedder } from './http/rate-limit/load-shedder.ts';
 import type { AdmitRequest } from './http/rate-limit/rate-limiter.ts';
 import { BodyMemory } from './http/request/body-memory.ts';
 import { ParameterNames } from './http/request/unknown-parameters.ts';
+import {
+  listMountedOperations,
+  type MountedOperation,
+  type ProductVersions,
+} from './http/router/mounted-operations.ts';
 import { OperationSelector, PAGES, VERSIONS } from './http/router/select-operation.ts';
-import type { CatalogProduct } from './http/router/version-lifecycle.ts';
+import type { CatalogOperation, CatalogProduct } from './http/router/version-lifecycle.ts';
 import type { PublicPages } from './http/static/published-pages.ts';
 
 export type AppOptions = ErrorHandlerOptions & {
   readonly catalog: readonly CatalogProduct[];
-  /** The application of every version, by `<product>/<version>`. */
-  readonly versions: Readonly<Record<string, OpenAPIHono<Env>>>;
+  readonly versions: ProductVersions;
   /** Pages for people, outside the contract. */
   readonly pages?: readonly PublicPages[] | undefined;
   readonly checkKey: CheckKey;
@@ -66,64 +71,61 @@ export type AppOptions = ErrorHandlerOptions & {
   /** The state of the primary database, and replicas for reads while it is away; by default reads need the primary. */
   readonly primary?: PrimaryState | undefined;
   /** How old data may be in responses while the primary is away; by default there are no such responses. */
-  readonly staleness?: DataAsOfOptions | undefined;
+  readonly staleness?: Staleness | undefined;
   /** Called once, with the header of the first request that came through a proxy although there is no `publicUrl`. */
   readonly onProxyNoticed?: ((header: string) => void) | undefined;
 };
 
-/** Whether a request is for the list of flights, whose pages are cached. */
-const isFlightList = (c: Context<Env>): boolean =>
-  c.get('product') === 'flight-info' && c.get('path') === '/flight-instances';
-
-/** Whether replicas that are up to date handle a request: flights and schedules. The rest is in memory, or depends on own changes. */
-const isReplicaRead = (c: Context<Env>): boolean => ['flight-info', 'schedules'].includes(c.get('product'));
-
-/** Whether a request is answered from memory: master data and connections. */
-const isFromMemory = (c: Context<Env>): boolean => ['connections', 'master-data'].includes(c.get('product'));
-
-/** Operations with the method of a change that change nothing another request of the subscription waits for. */
-const unlocked: ReadonlySet<string> = new Set(['previewAlert', 'pingPushEndpoint']);
-
-/** Whether a request may lock rows of its subscription. */
-const isChange = (c: Context<Env>): boolean =>
-  !['GET', 'HEAD'].includes(c.req.method) &&
-  // Messages of a feed lock single flights, not their subscription.
-  c.get('operation').bodyType === undefined &&
-  !unlocked.has(c.get('operation').operationId);
+const isKeyed = ({ operation }: MountedOperation): boolean => !operation.isPublic;
+/** HEAD requests find the handlers of GET. */
+const isRead = (one: MountedOperation): boolean => isKeyed(one) && one.method === 'GET';
+const hasBody = ({ operation }: MountedOperation): boolean => operation.hasBody === true;
+/** Whether a request may lock rows of its subscription; the messages of a feed lock single flights. */
+const isChange = ({ method, operation, isUnlocked }: MountedOperation): boolean =>
+  method !== 'GET' && operation.bodyType === undefined && !isUnlocked;
 
 /**
  * Creates the whole service. The pipeline runs from the first line to the last, and the responses come back from the last to the first. It rejects
  * a request in this order: unknown path, unknown or removed version, method, overload, key, limits, media type, arrival of the body, turn, body, parameters.
  */
 export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
-  const { catalog, versions, pages = [], clock, log, loadShedder, admitRequest, replicas = [] } = options;
+  const { staleness = { maxStalenessMs: 0 } } = options;
+  const { catalog, versions, pages = [], clock, log, loadShedder, admitRequest, fairQueues, replicas = [] } = options;
   const publicUrl = options.publicUrl?.replace(/\/+$/, '');
   const selector = new OperationSelector(catalog, clock);
   const handleError = onError(options);
   const api = `${VERSIONS}/*`;
 
   const app = new OpenAPIHono<Env>({ getPath: selector.getPath });
+  const operations = listMountedOperations(catalog, versions);
+  const select = (isSelected: (one: MountedOperation) => boolean): ReadonlySet<CatalogOperation> =>
+    new Set(operations.filter(isSelected).map(({ operation }) => operation));
+  const fromMemory = select(({ reads }) => reads === 'memory');
+  const fromReplica = select(({ reads }) => reads === 'replica');
+  const changes = select(isChange);
+  /** Mounts a middleware on some operations; requests of the others do not pass it. */
+  const useFor = (isAbout: (one: MountedOperation) => boolean, middleware: MiddlewareHandler<Env>): void => {
+    for (const { method, path } of operations.filter(isAbout)) app.on(method, path, middleware);
+  };
+
   if (options.isTraced) app.use(tracing());
   app.use(requestId());
   app.use(accessLog(log, clock, options.checkKey.isKnown));
-  app.use(secureHeaders());
-  // The representation is made of whatever the lines below return: compressed last, so before them here.
-  app.use(compression());
-  app.use(conditional());
-  app.use(api, dataAsOf(options.staleness ?? { maxStalenessMs: 0 }));
-  app.use(api, versioning({ selector, publicUrl, onProxyNoticed: options.onProxyNoticed }));
-  if (loadShedder) app.use(api, loadShedding(loadShedder));
-  app.use(api, subscriptionKey(options.checkKey, options.getClientId));
-  if (admitRequest) app.use(api, rateLimit(admitRequest));
+  app.use(responseHeaders());
+  app.use(representation());
+  app.use(api, versioning({ selector, publicUrl, staleness, onProxyNoticed: options.onProxyNoticed }));
+  if (loadShedder) useFor(isKeyed, loadShedding(loadShedder));
+  useFor(isKeyed, subscriptionKey(options.checkKey, options.getClientId));
+  if (admitRequest) useFor(isKeyed, rateLimit(admitRequest));
   app.use(api, mediaType());
   app.use(api, unknownParameters(new ParameterNames(catalog)));
-  if (options.masterDataLease) app.use(api, masterDataLease(options.masterDataLease));
-  if (options.flightPageCache) app.use(api, pageCache(options.flightPageCache, isFlightList));
-  app.use(api, receiveBody(options.bodyMemory ?? new BodyMemory()));
+  if (options.masterDataLease) useFor(isKeyed, masterDataLease(options.masterDataLease));
+  if (options.flightPageCache) useFor(({ isCached }) => isCached, pageCache(options.flightPageCache));
+  useFor(hasBody, receiveBody(options.bodyMemory ?? new BodyMemory()));
   // Between the two parts of the body, and below the cache: a slow upload holds no turn, parsing does, and a cached page needs none.
-  if (options.fairQueues) app.use(api, fairAdmission(options.fairQueues, { isFromMemory, isChange }));
-  app.use(api, parseBody());
-  if (replicas.length > 0) app.use(api, replicaReads({ replicas, isReplicaRead, primary: options.primary }));
+  if (fairQueues) useFor(isKeyed, fairAdmission(fairQueues, { fromMemory, changes }));
+  useFor(hasBody, parseBody());
+  if (replicas.length > 0) useFor(isRead, replicaReads({ replicas, fromReplica, primary: options.primary }));
 
   for (const [name, version] of Object.entries(versions)) app.route(`${VERSIONS}/${name}`, version);
   app.use(`${PAGES}/*`, pagePaths(pages.flatMap(({ prefixes }) => prefixes)));

@@ -82,7 +82,7 @@ export type MockApi = { readonly api: ProductApi; readonly load: () => Promise<u
 
 /** Creates the application of one document: the routes of the service validate, and Prism responds. */
 export const createMockApi = (readDocument: () => JsonObject, routes: readonly RouteConfig[], wait: Wait): MockApi => {
-  const api = createApi();
+  const api = createApi({ reads: 'primary' });
   let loaded: ReturnType<typeof loadOperations> | undefined;
   const load = () => (loaded ??= loadOperations(readDocument(), routes));
   for (const route of routes)

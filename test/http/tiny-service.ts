@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { createApp, type AppOptions } from '#app.ts';
 import type { Env, PageContext } from '#http/context/env.ts';
-import { createApi, type ProductApi } from '#http/handler/create-api.ts';
+import { type ApiOptions, createApi, type ProductApi } from '#http/handler/create-api.ts';
 import type { PublicPages } from '#http/static/published-pages.ts';
 import type { CatalogProduct } from '#http/router/version-lifecycle.ts';
 import { createAccessLog, type AccessLog } from '#http/observability/access-log.ts';
@@ -126,9 +126,12 @@ const singleRoute = createRoute({
 });
 const healthRoute = createRoute({ method: 'get', path: '/flights/health', operationId: 'getHealth', responses: ok });
 
+/** Replicas can handle its operations, and the pages of its list are cached. */
+const options: ApiOptions = { reads: 'replica', cached: [createListRoute()] };
+
 /** Creates the application of a version whose operations return their input. */
 const createEchoApi = (name: string): ProductApi => {
-  const api = createApi();
+  const api = createApi(options);
   const echo = (c: PageContext, { query = null as unknown, params = null as unknown }) => {
     const { product, version, requestUrl } = c.var;
     return c.json({ product, version, query, params, requestUrl }, 200);
@@ -141,7 +144,7 @@ const createEchoApi = (name: string): ProductApi => {
 
 /** Creates the application of a version whose list and health have this handler. */
 export const createApiOf = (handler: (c: PageContext) => Response | Promise<Response>): ProductApi => {
-  const api = createApi();
+  const api = createApi(options);
   api.get('/flight-instances', handler);
   api.get('/flight-instances/:date/:key', handler);
   api.get('/flights/health', handler);

@@ -37,10 +37,15 @@ export type FindKey = (hash: Buffer) => Promise<KeyRecord | undefined>;
 
 /**
  * Checks a key (the header value, null when absent) for a product; undefined is any product for reading. Throws Problem `key-missing`,
- * `key-invalid`, `key-not-permitted`, `key-expired`, or `too-many-wrong-keys` when the client has sent many invalid keys.
+ * `key-invalid`, `key-not-permitted`, `key-expired`, or `too-many-wrong-keys` when the client has sent many invalid keys. Returns a promise only
+ * where the database must be queried.
  */
 export type CheckKey = {
-  (key: string | null, product: string | undefined, getClientId?: () => string | undefined): Promise<KeyRecord>;
+  (
+    key: string | null,
+    product: string | undefined,
+    getClientId?: () => string | undefined,
+  ): KeyRecord | Promise<KeyRecord>;
   /** Whether a text is a key without the generated form that this process has found in the database; costs no query. */
   readonly isKnown?: (text: string) => boolean;
 };
@@ -91,11 +96,15 @@ class KeyCache {
     return this.#known.has(hexHash);
   }
 
-  async find(hexHash: string): Promise<KeyRecord | undefined> {
+  find(hexHash: string): KeyRecord | undefined | Promise<KeyRecord | undefined> {
     const entry = this.#known.get(hexHash) ?? this.#unknown.get(hexHash);
     const now = this.#clock().getTime();
     // A clock that is set back must not extend the life of an entry.
     if (entry && now < entry.expiresAt && now >= entry.expiresAt - this.#ttlMs) return entry.record;
+    return this.#findAgain(hexHash);
+  }
+
+  async #findAgain(hexHash: string): Promise<KeyRecord | undefined> {
     this.#unknown.delete(hexHash);
     const query = this.#queryOnce(hexHash);
     const stale = this.#known.get(hexHash);
@@ -178,24 +187,27 @@ export const createKeyChecker = (options: KeyCheckerOptions): CheckKey => {
     if (title === undefined && products.every(isForSending))
       throw new Problem('key-not-permitted', 'The key is for sending. This product requires a key for reading.');
   };
-  const checkKey: CheckKey = async (key, product, getClientId) => {
+  const checkKey: CheckKey = (key, product, getClientId) => {
     if (key === null || key === '')
       throw new Problem('key-missing', 'Send your subscription key in the header Subscription-Key.');
     if (key.length > MAX_KEY_CHARACTERS) throw invalidKeyProblem(getClientId?.());
     const hexHash = hash('sha256', key, 'hex');
     if (!cache.has(hexHash) && getBlockedSeconds(getClientId?.()) !== undefined)
       throw invalidKeyProblem(getClientId?.());
-    const record = await cache.find(hexHash);
-    if (record && !isKeyForm(key)) chosenLengths.add(key.length);
-    if (!record || record.revoked) throw invalidKeyProblem(getClientId?.());
-    if (!isFor(record, product)) {
-      rejectOtherUse(record, product);
-      throw invalidKeyProblem(getClientId?.());
-    }
-    const { expiresOn } = record;
-    if (expiresOn !== undefined && toUtcDate(clock()) > localDate(expiresOn))
-      throw new Problem('key-expired', `The key was valid until ${expiresOn}. Request a new one from the operator.`);
-    return record;
+    const checkRecord = (record: KeyRecord | undefined): KeyRecord => {
+      if (record && !isKeyForm(key)) chosenLengths.add(key.length);
+      if (!record || record.revoked) throw invalidKeyProblem(getClientId?.());
+      if (!isFor(record, product)) {
+        rejectOtherUse(record, product);
+        throw invalidKeyProblem(getClientId?.());
+      }
+      const { expiresOn } = record;
+      if (expiresOn !== undefined && toUtcDate(clock()) > localDate(expiresOn))
+        throw new Problem('key-expired', `The key was valid until ${expiresOn}. Request a new one from the operator.`);
+      return record;
+    };
+    const found = cache.find(hexHash);
+    return found instanceof Promise ? found.then(checkRecord) : checkRecord(found);
   };
   return Object.assign(checkKey, {
     isKnown: (text: string) => chosenLengths.has(text.length) && cache.has(hash('sha256', text, 'hex')),

@@ -83,8 +83,9 @@ export const sendEventStream = (
     }
   });
   for (const [name, value] of Object.entries(allHeaders)) response.headers.set(name, value);
+  const common = c.get('headers');
   // The server decides: it closes connections while it drains.
-  response.headers.delete('Connection');
-  if (!readsChunks(c)) response.headers.delete('Transfer-Encoding');
+  delete common['connection'];
+  if (!readsChunks(c)) delete common['transfer-encoding'];
   return response;
 };

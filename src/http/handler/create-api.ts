@@ -60,25 +60,56 @@ const rejectInvalidBody = async (
   if (Object.keys(members).length > 0) throw invalidBody(members);
 };
 
+/** Where the operations of a version read: in memory, in a replica that is up to date, or in the primary database only. */
+export type DataSource = 'memory' | 'replica' | 'primary';
+
+export type ApiOptions = {
+  readonly reads: DataSource;
+  /** Operations whose pages are cached; their handlers fill in the cache hint. */
+  readonly cached?: readonly RouteConfig[];
+  /** Operations with the method of a change that change nothing another request of the subscription waits for. */
+  readonly unlocked?: readonly RouteConfig[];
+  /** Names that clients send for members of bodies. */
+  readonly otherMembers?: OtherMemberNames;
+};
+
+/** What the pipeline needs to know about an operation besides the contract. */
+export type OperationTraits = { readonly reads: DataSource; readonly isCached: boolean; readonly isUnlocked: boolean };
+
 /** The application of one version of a product. */
-export type ProductApi = OpenAPIHono<Env>;
+export class ProductApi extends OpenAPIHono<Env> {
+  readonly #options: ApiOptions;
+
+  constructor(options: ApiOptions) {
+    const { otherMembers = {} } = options;
+    super({
+      defaultHook: async (result, c) => {
+        if (result.success && result.target !== 'json' && !c.get('parameterErrors')) return;
+        const { operationId } = c.get('operation');
+        const { route } = this.#findRoute(operationId) ?? {};
+        if (!route) throw new Error(`no route is bound for ${operationId}`);
+        if (result.target === 'json') await rejectInvalidBody(route, c, otherMembers);
+        else rejectParameters(route, c);
+      },
+    });
+    this.#options = options;
+  }
+
+  getTraits(operationId: string): OperationTraits {
+    const { reads, cached = [], unlocked = [] } = this.#options;
+    const isOperation = (route: RouteConfig): boolean => route.operationId === operationId;
+    return { reads, isCached: cached.some(isOperation), isUnlocked: unlocked.some(isOperation) };
+  }
+
+  #findRoute(operationId: string) {
+    return this.openAPIRegistry.definitions
+      .filter((definition) => definition.type === 'route')
+      .find(({ route }) => route.operationId === operationId);
+  }
+}
 
 /**
  * Creates the application of one version of a product. Bind its operations with `api.openapi(route, handler)`; invalid input becomes a Problem
- * that names each parameter, its value and what is expected, and never reaches the handler. `otherMembers` are names that clients send for
- * members of bodies.
+ * that names each parameter, its value and what is expected, and never reaches the handler.
  */
-export const createApi = (otherMembers: OtherMemberNames = {}): ProductApi => {
-  const api: ProductApi = new OpenAPIHono<Env>({
-    defaultHook: async (result, c) => {
-      if (result.success && result.target !== 'json' && !c.get('parameterErrors')) return;
-      const route = api.openAPIRegistry.definitions.find(
-        (one) => one.type === 'route' && one.route.operationId === c.get('operation').operationId,
-      );
-      if (route?.type !== 'route') throw new Error(`no route is bound for ${c.get('path')}`);
-      if (result.target === 'json') await rejectInvalidBody(route.route, c, otherMembers);
-      else rejectParameters(route.route, c);
-    },
-  });
-  return api;
-};
+export const createApi = (options: ApiOptions): ProductApi => new ProductApi(options);

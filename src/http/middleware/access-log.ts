@@ -15,14 +15,15 @@ export const accessLog = (
   isKnown: KeyMaskOptions['isKnown'] = () => false,
 ) =>
   createMiddleware<Env>(async (c, next) => {
-    const startedAt = performance.now();
     const { raw } = c.req;
     const { path, query } = splitTarget(raw.url);
     const now = clock(raw);
     const requestId = c.get('requestId');
     const ownKey = raw.headers.get('subscription-key');
     const maskKeys = createKeyMask(query === '' ? path : `${path}?${query}`, { ownKey, isKnown });
+    const startedAt = performance.now();
     c.set('now', now);
+    c.set('startedAt', startedAt);
     c.set('maskKeys', maskKeys);
     c.set('logFailure', (error) => log.failure(error, clock(raw), requestId));
     await next();

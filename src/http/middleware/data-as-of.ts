@@ -1,5 +1,4 @@
 import type { Context } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import type { Env } from '../context/env.ts';
 import { unavailableProblem } from '../response/problem.ts';
 
@@ -12,8 +11,10 @@ const isRead = ({ req: { method } }: Context<Env>): boolean => method === 'GET' 
 const computeAgeMs = (now: Date, asOf: Date): number => Math.max(0, now.getTime() - asOf.getTime());
 
 /** Whether data as of an instant may be in the response of the request. */
-export const isFreshEnough = (c: Context<Env>, asOf: Date): boolean =>
-  c.get('maxStalenessMs') > 0 && computeAgeMs(c.get('now'), asOf) <= c.get('maxStalenessMs');
+export const isFreshEnough = (c: Context<Env>, asOf: Date): boolean => {
+  const { maxStalenessMs } = c.get('staleness');
+  return maxStalenessMs > 0 && computeAgeMs(c.get('now'), asOf) <= maxStalenessMs;
+};
 
 /**
  * Records that the response may lack changes after an instant; the earliest one counts. Throws Problem `unavailable` when the data are older
@@ -26,7 +27,7 @@ export const markStale = (c: Context<Env>, asOf: Date): void => {
   if (!known || asOf < known) c.set('dataAsOf', asOf);
 };
 
-export type DataAsOfOptions = {
+export type Staleness = {
   /** How old data may be in responses while the primary database is unreachable, milliseconds; 0 rejects such requests. */
   readonly maxStalenessMs: number;
   /** Whether an error means that the primary is unreachable; by default none does. */
@@ -36,22 +37,15 @@ export type DataAsOfOptions = {
 };
 
 /**
- * Adds the instant as of which the data of a response are, when that is not now: `Age` and `Data-As-Of`. No cache may store such a response.
- *
- * @example app.use('/versions/*', dataAsOf({ maxStalenessMs: 60_000 }))
+ * Sets the instant as of which the data of a response are, and their age: `Age` and `Data-As-Of`. No cache may store such a response.
  */
-export const dataAsOf = ({ maxStalenessMs, isOutage = () => false, onStale }: DataAsOfOptions) =>
-  createMiddleware<Env>(async (c, next) => {
-    c.set('maxStalenessMs', maxStalenessMs);
-    c.set('isOutage', isOutage);
-    const startedAt = performance.now();
-    await next();
-    const asOf = c.get('dataAsOf');
-    if (!asOf || !isRead(c) || !describedStatuses.has(c.res.status)) return;
-    const headers = c.get('headers');
-    const ageMs = computeAgeMs(c.get('now'), asOf) + performance.now() - startedAt;
-    headers['age'] = String(Math.ceil(ageMs / 1000));
-    headers['data-as-of'] = asOf.toISOString();
-    headers['cache-control'] = 'no-store';
-    onStale?.();
-  });
+export const setDataAge = (c: Context<Env>): void => {
+  const asOf = c.get('dataAsOf');
+  if (!asOf || !isRead(c) || !describedStatuses.has(c.res.status)) return;
+  const headers = c.get('headers');
+  const ageMs = computeAgeMs(c.get('now'), asOf) + performance.now() - c.get('startedAt');
+  headers['age'] = String(Math.ceil(ageMs / 1000));
+  headers['data-as-of'] = asOf.toISOString();
+  headers['cache-control'] = 'no-store';
+  c.get('staleness').onStale?.();
+};

@@ -1,27 +1,28 @@
-import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Env } from '../context/env.ts';
 import type { FairQueues } from '../rate-limit/fair-admission.ts';
+import type { CatalogOperation } from '../router/version-lifecycle.ts';
 
-export type RequestKind = {
-  /** Whether a request is answered from memory. */
-  readonly isFromMemory: (c: Context<Env>) => boolean;
-  /** Whether a request changes data. */
-  readonly isChange: (c: Context<Env>) => boolean;
+export type OperationKinds = {
+  /** Operations that are answered from memory. */
+  readonly fromMemory: ReadonlySet<CatalogOperation>;
+  /** Operations that change data. */
+  readonly changes: ReadonlySet<CatalogOperation>;
 };
 
 /**
- * Makes requests wait for a turn of their subscription, and rejects those that would wait too long. Requests that `isChange` selects run one at a
+ * Makes requests wait for a turn of their subscription, and rejects those that would wait too long. Requests of `changes` run one at a
  * time for a subscription: while one waits for a lock of the database, the others hold no connection.
  *
- * @example app.use('/versions/*', fairAdmission(createFairQueues(), { isFromMemory: () => false, isChange: (c) => c.req.method === 'POST' }))
+ * @example app.use('/versions/*', fairAdmission(createFairQueues(), { fromMemory: new Set(), changes: new Set() }))
  */
-export const fairAdmission = ({ database, memory }: FairQueues, { isFromMemory, isChange }: RequestKind) =>
+export const fairAdmission = ({ database, memory }: FairQueues, { fromMemory, changes }: OperationKinds) =>
   createMiddleware<Env>(async (c, next) => {
     const owner = c.get('subscriptionId');
     if (owner === undefined) return next();
-    const queue = isFromMemory(c) ? memory : database;
-    const turn = queue.enter({ owner, isExclusive: isChange(c) });
+    const operation = c.get('operation');
+    const queue = fromMemory.has(operation) ? memory : database;
+    const turn = queue.enter({ owner, isExclusive: changes.has(operation) });
     const endTurn = turn instanceof Promise ? await turn : turn;
     c.set('endTurn', endTurn);
     try {

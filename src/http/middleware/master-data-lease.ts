@@ -11,15 +11,16 @@ export type MasterDataLease = {
 };
 
 /**
- * Makes requests wait until the master data in memory are current, or marks them as stale. Public operations, the health checks, do not wait.
+ * Makes requests wait until the master data in memory are current, or marks them as stale.
  *
  * @example app.use('/versions/*', masterDataLease({ isCaughtUp: () => true, catchUp: async () => {} }))
  */
 export const masterDataLease = ({ isCaughtUp, catchUp, staleAsOf }: MasterDataLease) =>
-  createMiddleware<Env>(async (c, next) => {
-    if (c.get('operation').isPublic) return next();
-    if (!isCaughtUp()) await catchUp();
-    const asOf = staleAsOf?.();
-    if (asOf) markStale(c, asOf);
-    await next();
+  createMiddleware<Env>((c, next) => {
+    const proceed = (): Promise<void> => {
+      const asOf = staleAsOf?.();
+      if (asOf) markStale(c, asOf);
+      return next();
+    };
+    return isCaughtUp() ? proceed() : catchUp().then(proceed);
   });

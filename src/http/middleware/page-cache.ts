@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context, Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { PageCache } from '../cache/page-cache.ts';
 import { sendBody } from '../context/body.ts';
@@ -7,7 +7,8 @@ import { isFreshEnough, markStale } from './data-as-of.ts';
 
 /** Returns the page of a key after a check for changes failed; throws its error when no stale page may be served. */
 const findStalePage = (c: Context<Env>, { cache, key }: { cache: PageCache; key: string }, error: unknown) => {
-  if (c.get('maxStalenessMs') === 0 || !c.get('isOutage')(error)) throw error;
+  const { maxStalenessMs, isOutage } = c.get('staleness');
+  if (maxStalenessMs === 0 || !isOutage?.(error)) throw error;
   const stale = cache.findStale(key);
   // The handler can still find a replica.
   if (!stale || !isFreshEnough(c, stale.asOf)) return undefined;
@@ -15,26 +16,31 @@ const findStalePage = (c: Context<Env>, { cache, key }: { cache: PageCache; key:
   return stale.body;
 };
 
+const pageHeaders = { 'content-type': 'application/json' };
+
+/** Renders a page that the cache does not have, and stores it. */
+const renderPage = async (c: Context<Env>, { cache, key }: { cache: PageCache; key: string }, next: Next) => {
+  const snapshot = await cache.startPage(key);
+  if (!snapshot) return next();
+  const hint: CacheHint = { contents: undefined };
+  c.set('cacheHint', hint);
+  await next();
+  const body = c.get('body');
+  if (!hint.contents || !body || c.res.status !== 200 || c.get('dataAsOf')) return;
+  c.set('body', cache.store(key, { body, contents: hint.contents }, snapshot) ?? body);
+};
+
 /**
  * Serves pages from a cache, before they are validated. The key holds all that decides the bytes: version, address of the service, and query
  * without ignored parameters. Handlers whose response depends on the subscription leave the cache hint empty.
  *
- * @example app.use('/versions/*', pageCache(new PageCache(options), (c) => c.get('path') === '/flight-instances'))
+ * @example app.get('/versions/flight-info/v2/flight-instances', pageCache(new PageCache(options)))
  */
-export const pageCache = (cache: PageCache, isCacheable: (c: Context<Env>) => boolean) =>
+export const pageCache = (cache: PageCache) =>
   createMiddleware<Env>(async (c, next) => {
-    if (!isCacheable(c)) return next();
     const key = `${c.get('version')} ${c.get('baseUrl')} ${c.get('query')}`;
     const found = cache.find(key);
     const cached =
       found instanceof Promise ? await found.catch((error: unknown) => findStalePage(c, { cache, key }, error)) : found;
-    if (cached) return sendBody(c, cached, { headers: { 'content-type': 'application/json' } });
-    const snapshot = await cache.startPage(key);
-    if (!snapshot) return next();
-    const hint: CacheHint = { contents: undefined };
-    c.set('cacheHint', hint);
-    await next();
-    const body = c.get('body');
-    if (!hint.contents || !body || c.res.status !== 200 || c.get('dataAsOf')) return;
-    c.set('body', cache.store(key, { body, contents: hint.contents }, snapshot) ?? body);
+    return cached ? sendBody(c, cached, { headers: pageHeaders }) : renderPage(c, { cache, key }, next);
   });

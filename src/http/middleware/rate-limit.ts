@@ -11,7 +11,7 @@ import type { AdmitRequest } from '../rate-limit/rate-limiter.ts';
 export const rateLimit = (admitRequest: AdmitRequest) =>
   createMiddleware<Env>(async (c, next) => {
     const key = c.get('key');
-    if (!key) return next();
+    if (!key) throw new Error('the key of the request is not checked');
     // Most requests are admitted from memory, without a promise.
     const admitted = admitRequest(key);
     const { headers, release } = admitted instanceof Promise ? await admitted : admitted;

@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import type { Database, Sql } from '#store/pool/database.ts';
 import type { Env, ReplicaDatabase, StaleReplica } from '../context/env.ts';
 import { Problem } from '../response/problem.ts';
+import type { CatalogOperation } from '../router/version-lifecycle.ts';
 import { markStale } from './data-as-of.ts';
 
 /** A read replica of the database. */
@@ -26,8 +27,8 @@ export type PrimaryState = {
 
 export type ReplicaReadsOptions = {
   readonly replicas: readonly Replica[];
-  /** Whether replicas that are up to date handle a request. */
-  readonly isReplicaRead: (c: Context<Env>) => boolean;
+  /** Operations that replicas handle when they are up to date. */
+  readonly fromReplica: ReadonlySet<CatalogOperation>;
   /** By default no replica takes the place of the primary. */
   readonly primary?: PrimaryState | undefined;
 };
@@ -42,9 +43,9 @@ const useStaleReplica = (c: Context<Env>, replica: StaleReplica): void => {
  * Selects the replica for each read, round robin. The primary handles a request whose replica has not caught up, so that a response never depends
  * on which database produced it. While the primary is away, all reads go to replicas, and their responses say as of when they are.
  *
- * @example app.use('/versions/*', replicaReads({ replicas, isReplicaRead: (c) => c.get('product') === 'schedules' }))
+ * @example app.use('/versions/*', replicaReads({ replicas, fromReplica: new Set() }))
  */
-export const replicaReads = ({ replicas, isReplicaRead, primary }: ReplicaReadsOptions) => {
+export const replicaReads = ({ replicas, fromReplica, primary }: ReplicaReadsOptions) => {
   let next = 0;
   /** Returns the next replica in turn that is not paused. */
   const takeTurn = (): Replica | undefined => {
@@ -55,11 +56,10 @@ export const replicaReads = ({ replicas, isReplicaRead, primary }: ReplicaReadsO
     return undefined;
   };
   return createMiddleware<Env>(async (c, continueRequest) => {
-    if (!['GET', 'HEAD'].includes(c.req.method) || c.get('operation').isPublic) return continueRequest();
     if (primary) c.set('findStaleReplica', (error) => primary.findReplica(error));
     const stale = primary?.isAway() ? await primary.findReplica() : undefined;
     if (stale) useStaleReplica(c, stale);
-    else if (isReplicaRead(c) && !primary?.isAway()) {
+    else if (fromReplica.has(c.get('operation')) && !primary?.isAway()) {
       const replica = takeTurn();
       if (replica && (await replica.isUpToDate())) c.set('replica', replica);
     }

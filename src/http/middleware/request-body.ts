@@ -13,9 +13,8 @@ import type { CatalogOperation } from '../router/version-lifecycle.ts';
 
 const isJson = (type: string): boolean => /^application\/([a-z.-]+\+)?json$/.test(type);
 
-/** Returns the media type of the body of an operation; undefined when it has no body. */
-const getBodyType = ({ hasBody, bodyType }: CatalogOperation): string | undefined =>
-  bodyType ?? (hasBody ? 'application/json' : undefined);
+/** Returns the media type of the body of an operation that has one. */
+const getBodyType = ({ bodyType = 'application/json' }: CatalogOperation): string => bodyType;
 
 const readEncoding = (headers: Headers): string => (headers.get('content-encoding') ?? 'identity').trim().toLowerCase();
 
@@ -40,7 +39,7 @@ const checkType = (headers: Headers, expected: string, isEmpty: boolean): void =
 const receive = async (c: Context<Env>, next: Next, memory: BodyMemory): Promise<void> => {
   const operation = c.get('operation');
   const { raw } = c.req;
-  const bodyType = getBodyType(operation) ?? '';
+  const bodyType = getBodyType(operation);
   checkEncoding(raw.headers, operation);
   const isFeed = operation.bodyType !== undefined;
   if (isFeed) checkType(raw.headers, bodyType, false);
@@ -57,12 +56,9 @@ const receive = async (c: Context<Env>, next: Next, memory: BodyMemory): Promise
  * for slow clients, and so belongs above `fairAdmission`. `hono/body-limit` has no time limit and keeps every chunk: 1 MiB in pieces of one
  * byte takes 200 MB.
  *
- * @example app.use('/versions/*', receiveBody(new BodyMemory()))
+ * @example app.post('/versions/*', receiveBody(new BodyMemory()))
  */
-export const receiveBody = (memory: BodyMemory) =>
-  createMiddleware<Env>((c, next) =>
-    getBodyType(c.get('operation')) === undefined ? next() : receive(c, next, memory),
-  );
+export const receiveBody = (memory: BodyMemory) => createMiddleware<Env>((c, next) => receive(c, next, memory));
 
 const unzip = promisify(gunzip);
 
@@ -79,7 +75,7 @@ const decompressFeed = async (c: Context<Env>, next: Next): Promise<void> => {
   const { headers } = c.req.raw;
   if (readEncoding(headers) !== 'identity') {
     const bytes = await decompress(c.get('bodyBytes'));
-    checkType(headers, getBodyType(c.get('operation')) ?? '', bytes.length === 0);
+    checkType(headers, getBodyType(c.get('operation')), bytes.length === 0);
     c.set('bodyBytes', bytes);
   }
   return next();
@@ -89,16 +85,13 @@ const decompressFeed = async (c: Context<Env>, next: Next): Promise<void> => {
  * Parses a body that was received: decompresses a feed, and checks what a schema cannot in JSON, syntax and members that an object has twice.
  * Validation then finds the text in the cache of Hono. It takes a tenth of a second for a large body, and so belongs below `fairAdmission`.
  *
- * @example app.use('/versions/*', parseBody())
+ * @example app.post('/versions/*', parseBody())
  */
 export const parseBody = () =>
   createMiddleware<Env>((c, next) => {
-    const { hasBody, bodyType } = c.get('operation');
-    if (bodyType !== undefined) return decompressFeed(c, next);
-    if (hasBody) {
-      const text = new TextDecoder().decode(c.get('bodyBytes'));
-      validateJsonText(text);
-      Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
-    }
+    if (c.get('operation').bodyType !== undefined) return decompressFeed(c, next);
+    const text = new TextDecoder().decode(c.get('bodyBytes'));
+    validateJsonText(text);
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
     return next();
   });

@@ -4,6 +4,7 @@ import type { MaskKeys } from '#lib/mask-keys.ts';
 import { setHeaders } from '../context/body.ts';
 import type { Env } from '../context/env.ts';
 import { buildRequestUrl, splitTarget } from '../router/request-url.ts';
+import type { Staleness } from './data-as-of.ts';
 import type { OperationSelector, RouteMatch, VersionOnDay } from '../router/select-operation.ts';
 
 /** Headers that proxies add to a request. */
@@ -52,6 +53,7 @@ export type VersioningOptions = {
   readonly selector: OperationSelector;
   /** Scheme, host and any path prefix under which clients reach the service, without a slash at the end. */
   readonly publicUrl: string | undefined;
+  readonly staleness: Staleness;
   /** Called once, with the header of the first request that came through a proxy although there is no `publicUrl`. */
   readonly onProxyNoticed?: ((header: string) => void) | undefined;
 };
@@ -61,7 +63,7 @@ export type VersioningOptions = {
  *
  * @example app.use('/versions/*', versioning({ selector, publicUrl: 'https://api.example.com' }))
  */
-export const versioning = ({ selector, publicUrl, onProxyNoticed }: VersioningOptions) => {
+export const versioning = ({ selector, publicUrl, staleness, onProxyNoticed }: VersioningOptions) => {
   // While links repeat the host of the request, which a proxy may not check.
   let watchesForProxy = publicUrl === undefined && onProxyNoticed !== undefined;
   return createMiddleware<Env>((c, next) => {
@@ -80,6 +82,7 @@ export const versioning = ({ selector, publicUrl, onProxyNoticed }: VersioningOp
     const { origin, query } = splitTarget(raw.url);
     const base = publicUrl ?? origin;
     c.set('operation', operation);
+    c.set('staleness', staleness);
     c.set('isConditional', operation.isConditional);
     c.set('path', match.path);
     c.set('baseUrl', base);

@@ -25,7 +25,7 @@ await revokeKey(sql, revokedId);
 const serve = ({ ttlMs }: { readonly ttlMs?: number } = {}) => {
   const state = { now: Date.parse('2026-06-01T12:00:05Z'), lookups: 0 };
   const clock = (): Date => new Date(state.now);
-  const api = createApi();
+  const api = createApi({ reads: 'primary' });
   api.get('/flight-instances', (c) => c.json({}, 200));
   const app = createApp({
     catalog,

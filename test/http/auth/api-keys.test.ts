@@ -25,7 +25,7 @@ const keysOver = (own: Readonly<Record<string, KeyRecord>> = { k: record }, { wr
   });
   /** Returns `good`, the kind of problem with Retry-After, or the error. */
   const check = (key = 'k', caller?: string): Promise<string> =>
-    checkKey(key, 'flight-info', () => caller).then(
+    Promise.try(() => checkKey(key, 'flight-info', () => caller)).then(
       (found) => (found === records.get(key) ? 'good' : 'outdated'),
       (error: unknown) =>
         error instanceof Problem ? `${error.kind} ${error.headers['Retry-After'] ?? ''}`.trim() : String(error),
@@ -49,7 +49,7 @@ test.each([
   ['k'.repeat(100_000), 'flight-info', 'key-invalid', invalid],
   ['k', 'schedules', 'key-invalid', invalid],
 ])('rejects a key %s for %s: %s', async (key, product, kind, message) => {
-  await expect(keysOver().checkKey(key, product)).rejects.toMatchObject({ kind, message });
+  await expect(Promise.try(() => keysOver().checkKey(key, product))).rejects.toMatchObject({ kind, message });
 });
 
 const feeds = new Map(Object.entries({ 'status-feed': 'Status Feed', 'schedule-feed': 'Schedule Feed' }));
@@ -69,7 +69,7 @@ test('rejects a key from the day after its expiry date', async () => {
   state.nowMs = Date.parse('2026-04-01T23:59:59.999Z');
   expect(await check()).toBe('good');
   state.nowMs += 1;
-  await expect(checkKey('k', 'flight-info')).rejects.toMatchObject({
+  await expect(Promise.try(() => checkKey('k', 'flight-info'))).rejects.toMatchObject({
     kind: 'key-expired',
     message: /until 2026-04-01/,
   });

@@ -25,7 +25,7 @@ const createRouteOf = createRoute({
 });
 
 const creating = (otherMembers: OtherMemberNames = {}) => {
-  const api = createApi(otherMembers);
+  const api = createApi({ reads: 'primary', otherMembers });
   api.openapi(createRouteOf, (c) => {
     const { legs } = c.req.valid('json');
     if (legs.length === 0) return c.body(null, 204);
@@ -42,7 +42,7 @@ const post = (body: string | ReadableStream, type = 'application/json') => ({
 });
 
 test('sends rendered bytes unchanged', async () => {
-  const api = createApi();
+  const api = createApi({ reads: 'primary' });
   const bytes = Buffer.from('{"data" : [ 1.0 ]}');
   api.openapi(createListRoute(), (c) => sendRendered<z.input<typeof zEcho>>(c, bytes));
   const response = await serve({ api }).send('/flight-instances');
@@ -104,7 +104,7 @@ test('handles a huge query quickly', async () => {
 });
 
 test('returns a problem for an operation without a handler', async () => {
-  const response = await serve({ api: createApi() }).send('/flight-instances');
+  const response = await serve({ api: createApi({ reads: 'primary' }) }).send('/flight-instances');
   expect(await response.json()).toMatchObject({ status: 404, type: '/docs/errors#unknown-path' });
 });
 
@@ -184,7 +184,7 @@ const guardedRoute = createRoute({
   responses: { 200: { description: 'OK.', content: { 'application/json': { schema: z.unknown() } } } },
 });
 const readHeaders = async (headers: Record<string, string>): Promise<unknown> => {
-  const api = createApi();
+  const api = createApi({ reads: 'primary' });
   api.openapi(guardedRoute, (c) => c.json(c.req.valid('header'), 200));
   return (await serve({ api }).send('/flight-instances', { headers })).json();
 };

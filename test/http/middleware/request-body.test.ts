@@ -3,7 +3,7 @@ import { createApi } from '#http/handler/create-api.ts';
 import { serve } from '../tiny-service.ts';
 
 test('a body without compression is passed on, and a compressed one is rejected', async () => {
-  const api = createApi();
+  const api = createApi({ reads: 'primary' });
   api.post('/flight-instances', async (c) => c.json(await c.req.json(), 200));
   const { send } = serve({ api });
   const post = async (encoding: object): Promise<unknown> => {

@@ -76,7 +76,7 @@ const serveOn = (catalog: readonly CatalogProduct[], today: string) => {
   const findKey = async (key: Buffer) =>
     key.toString('hex') === digest ? { subscriptionId: 1, revoked: false, products } : undefined;
   const clock = (): Date => new Date(`${today}T12:00:00Z`);
-  const api = createApi();
+  const api = createApi({ reads: 'primary' });
   api.all('*', (c) => c.json({}, 200));
   const names = catalog.flatMap(({ product, versions }) => versions.map(({ version }) => `${product}/${version}`));
   return createApp({

@@ -11,7 +11,7 @@ import { listConnections } from './list-connections.ts';
 
 /** The operations of Connections v1. */
 export const connectionsV1 = (deps: Deps): ProductApi => {
-  const api = createApi();
+  const api = createApi({ reads: 'memory' });
   api.openapi(listConnectionsRoute, (c) => listConnections(c, deps));
   api.openapi(explainConnectionRoute, (c) => explainConnection(c, deps));
   // Searches do not query the database.

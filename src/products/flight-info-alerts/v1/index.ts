@@ -58,7 +58,11 @@ import { updatePushEndpoint } from './endpoints/update-push-endpoint.ts';
 
 /** The operations of Flight Info Alerts v1. */
 export const flightInfoAlertsV1 = (deps: Deps): ProductApi => {
-  const api = createApi({ GA: 'gaFlights', Unscheduled: 'unscheduledFlights' });
+  const api = createApi({
+    reads: 'primary',
+    unlocked: [previewAlertRoute, pingPushEndpointRoute],
+    otherMembers: { GA: 'gaFlights', Unscheduled: 'unscheduledFlights' },
+  });
   api.openapi(createProfileRoute, (c) => createProfile(c, deps));
   api.openapi(getProfileRoute, (c) => readFromReplica(c, deps.sql, (sql) => getProfile(c, { ...deps, sql })));
   api.openapi(updateProfileRoute, (c) => updateProfile(c, deps));

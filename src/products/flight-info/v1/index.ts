@@ -6,7 +6,7 @@ import { listFlightInstances } from './list-flight-instances.ts';
 
 /** The operations of Flight Info v1. */
 export const flightInfoV1 = (deps: Deps): ProductApi => {
-  const api = createApi();
+  const api = createApi({ reads: 'replica' });
   api.openapi(listFlightInstancesRoute, (c) => listFlightInstances(c, deps));
   api.openapi(getFlightInfoHealthRoute, deps.health.createHandler('flightInfo', assertInstancesReadable));
   return api;

@@ -11,7 +11,7 @@ import { listFlightInstances } from './list-flight-instances.ts';
 
 /** The operations of Flight Info v2. */
 export const flightInfoV2 = (deps: Deps): ProductApi => {
-  const api = createApi();
+  const api = createApi({ reads: 'replica', cached: [listFlightInstancesRoute] });
   api.openapi(listFlightInstancesRoute, (c) => listFlightInstances(c, deps));
   api.openapi(getFlightInstanceRoute, (c) => getFlightInstance(c, deps));
   api.openapi(getFlightInfoHealthRoute, deps.health.createHandler('flightInfo', assertInstancesReadable));

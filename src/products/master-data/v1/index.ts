@@ -19,7 +19,7 @@ import { listLocations } from './list-locations.ts';
 
 /** The operations of Master Data v1. */
 export const masterDataV1 = (deps: Deps): ProductApi => {
-  const api = createApi();
+  const api = createApi({ reads: 'memory' });
   api.openapi(listLocationsRoute, (c) => listLocations(c, deps));
   api.openapi(getLocationRoute, (c) => getLocation(c, deps));
   api.openapi(listCarriersRoute, (c) => listCarriers(c, deps));

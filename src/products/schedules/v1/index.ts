@@ -7,7 +7,7 @@ import { listSchedules } from './list-schedules.ts';
 
 /** The operations of Schedules v1. */
 export const schedulesV1 = (deps: Deps): ProductApi => {
-  const api = createApi();
+  const api = createApi({ reads: 'replica' });
   api.openapi(listSchedulesRoute, (c) => listSchedules(c, deps));
   api.openapi(getSchedulesHealthRoute, deps.health.createHandler('schedules', assertScheduleRecordsReadable));
   api.openapi(getScheduleRoute, (c) => getSchedule(c, deps));

@@ -11,7 +11,7 @@ import { storeBody } from './store-feed.ts';
 
 /** The operations of Status Feed v1. */
 export const statusFeedV1 = (deps: Deps): ProductApi => {
-  const api = createApi();
+  const api = createApi({ reads: 'primary' });
   api.openapi(storeStatusMessagesRoute, async (c) => {
     const key = c.req.valid('header')['Idempotency-Key'];
     return c.json(await storeBody(c.var, 'status', { ...deps, key }), 200);
