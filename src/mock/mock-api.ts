@@ -39,7 +39,7 @@ const respond = async (mocked: MockOperation, c: Context<Env>, wait: Wait): Prom
   if (isUnchanged) c.req.raw.headers.set('If-None-Match', '*');
   const selected = selectResponse(mocked, isUnchanged ? { ...preferences, code: 200 } : preferences, c.var);
   const isStream = selected.example?.mediaType === 'text/event-stream';
-  const response = await mocked.prism(operation, c.get('path'), {
+  const response = await mocked.prism(operation, c.get('publicPath'), {
     code: selected.status,
     mediaTypes: [c.get('mediaType'), PROBLEM],
     dynamic: preferences.isDynamic && isSuccess(selected) && !isStream,
@@ -54,7 +54,7 @@ const respond = async (mocked: MockOperation, c: Context<Env>, wait: Wait): Prom
     // A problem need not declare the headers of a version. Prism adds Deprecation to every response of a deprecated operation.
     for (const name of versionHeaders)
       if (!((name === 'deprecation' ? 'sunset' : name) in declared)) delete c.get('headers')[name];
-    const problem = { ...toJsonObject(body), instance: c.get('path'), traceId: c.get('requestId') };
+    const problem = { ...toJsonObject(body), instance: c.get('publicPath'), traceId: c.get('requestId') };
     return send(problem, { 'cache-control': 'no-store', ...headers });
   }
   const ifMatch = operation.parameters.some(({ name }) => name === 'If-Match') ? c.req.header('If-Match') : '';

@@ -13,7 +13,7 @@ export type OperationExamples = {
 };
 
 /** The part of a request that selects an example. */
-type SelectionRequest = { readonly path: string; readonly query: string; readonly mediaType: string };
+type SelectionRequest = { readonly publicPath: string; readonly query: string; readonly mediaType: string };
 
 /** What identifies the result of a request: its path, and its query in the spelling of the contract. */
 type RequestKey = { readonly path: string; readonly query: ReadonlyMap<string, string> };
@@ -99,9 +99,9 @@ const notFoundProblem = (path: string, examples: readonly Example[]): Problem =>
 const findBestExample = (
   route: RouteConfig,
   examples: readonly Example[],
-  { path, query }: SelectionRequest,
+  { publicPath, query }: SelectionRequest,
 ): Example => {
-  const key = toRequestKey(route, `${path}?${query}`);
+  const key = toRequestKey(route, `${publicPath}?${query}`);
   const [best] = examples
     .map((example) => ({ example, own: toRequestKey(route, example.request) }))
     .filter(({ own }) => own.path === key.path || own.path === '')
@@ -110,7 +110,7 @@ const findBestExample = (
       return { example, rank: rank < 0 ? rank : rank + rankRecords(key, example) };
     })
     .toSorted((a, b) => a.rank - b.rank);
-  if (!best) throw notFoundProblem(path, examples);
+  if (!best) throw notFoundProblem(publicPath, examples);
   const cursor = [...key.query.keys()].find(isCursor);
   const message = 'is not a cursor of this query';
   if (cursor !== undefined && best.rank >= CURSOR_WEIGHT)

@@ -71,8 +71,8 @@ export type ApiVariables = {
   baseUrl: string;
   /** Absolute URL of this request for links: public base, normalized path, query as sent, without parameters that contain an API key. */
   requestUrl: string;
-  /** Normalized path: single slashes, none at the end, path parameters percent-encoded. */
-  path: string;
+  /** The path as the client sent it, normalized: single slashes, none at the end, path parameters percent-encoded. `c.req.path` is the mounted one. */
+  publicPath: string;
   /** The query as sent, without the question mark and without ignored parameters. */
   query: string;
   /** Errors of the names in the query, which validation reports; undefined when there are none. */

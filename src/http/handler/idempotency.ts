@@ -27,7 +27,7 @@ export const runOnce = async <T extends object>(
   if (key === undefined) return (await create()).result;
   const { subscriptionId } = context;
   if (subscriptionId === undefined) throw new Error('an operation without a key has an Idempotency-Key');
-  const fingerprint = hash('sha256', JSON.stringify([context.path, context.version, body]), 'buffer');
+  const fingerprint = hash('sha256', JSON.stringify([context.publicPath, context.version, body]), 'buffer');
   const request = { subscriptionId, key, fingerprint, now };
   const claim = await claimIdempotencyKey(sql, request);
   if (claim.kind === 'conflict')

@@ -25,7 +25,7 @@ export const notFound =
     if (!rejection || !('problem' in rejection))
       return handleError(new Problem('unknown-path', 'This path does not exist.'), c);
     const { match, version, problem } = rejection;
-    c.set('path', match.path);
+    c.set('publicPath', match.path);
     c.set('product', match.entry.product.product);
     if (version) setVersionHeaders(c, { match, version }, publicUrl);
     return handleError(problem, c);

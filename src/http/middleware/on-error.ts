@@ -51,7 +51,7 @@ export const onError =
     const { status } = problemKinds[problem.kind];
     // The failure may have happened before the limits were known.
     if (status >= 500) for (const name of ['ratelimit-policy', 'ratelimit']) delete c.get('headers')[name];
-    const path = c.get('path') ?? splitTarget(c.req.raw.url).path;
+    const path = c.get('publicPath') ?? splitTarget(c.req.raw.url).path;
     const body = createBody(renderProblem(problem, { path: maskKeys(path), traceId: c.get('requestId'), publicUrl }));
     return sendBody(c, body, {
       status,

@@ -46,7 +46,7 @@ const dropKeys = (query: string, maskKeys: MaskKeys): string =>
 /** Sets the query of a request, and its URL for links; path, base URL and mask are set before. */
 export const setQuery = (c: Context<Env>, query: string): void => {
   c.set('query', query);
-  c.set('requestUrl', buildRequestUrl(c.get('baseUrl'), c.get('path'), dropKeys(query, c.get('maskKeys'))));
+  c.set('requestUrl', buildRequestUrl(c.get('baseUrl'), c.get('publicPath'), dropKeys(query, c.get('maskKeys'))));
 };
 
 export type VersioningOptions = {
@@ -84,7 +84,7 @@ export const versioning = ({ selector, publicUrl, staleness, onProxyNoticed }: V
     c.set('operation', operation);
     c.set('staleness', staleness);
     c.set('isConditional', operation.isConditional);
-    c.set('path', match.path);
+    c.set('publicPath', match.path);
     c.set('baseUrl', base);
     setQuery(c, query);
     return next();

@@ -1,8 +1,8 @@
-import { createServer, IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { getRequestListener, type HttpBindings, RequestError, serve } from '@hono/node-server';
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { createLinkedList } from '#lib/linked-list.ts';
 import { MAX_FEED_BYTES } from '../request/body-bytes.ts';
 import {
@@ -156,7 +156,7 @@ export class HttpServer {
     const limit = { ...getDefaultConnectionLimits(), ...limits };
     this.#onRejected = onRejected;
     this.#publicUrl = publicUrl;
-    // `serve` has no option for the errors of its listener, so that an invalid URL would get a 400 without a body.
+    // `serve` has no option for the errors of its listener, so that an invalid URL would get a 400 without a body, and none for the backlog.
     this.#handleFetch = getRequestListener((request, { incoming }) => fetch(request, { incoming: toHttp1(incoming) }), {
       // Only for HTTP/1.0 requests without a host, as old health checks send them.
       hostname: 'localhost',
@@ -169,7 +169,7 @@ export class HttpServer {
     });
     const listening = Promise.withResolvers<{ readonly port: number }>();
     this.listening = listening.promise;
-    this.#server = this.#open({ fetch, port, hostname }, limit, listening);
+    this.#server = this.#open({ port, hostname }, limit, listening);
     if (onConnection) this.#server.on('connection', onConnection);
     this.#shutdown = createGracefulShutdown(this.#server, this.#pending.toArray);
     this.#stopSlowReaderCheck = startSlowReaderCheck(this.#pending.toArray, {
@@ -190,7 +190,7 @@ export class HttpServer {
   }
 
   #open(
-    { fetch, port, hostname }: Pick<HttpServerOptions, 'fetch' | 'port' | 'hostname'>,
+    { port, hostname }: Pick<HttpServerOptions, 'port' | 'hostname'>,
     limit: ConnectionLimits,
     listening: PromiseWithResolvers<{ readonly port: number }>,
   ): Server {
@@ -224,20 +224,10 @@ export class HttpServer {
       closeAfterUnreadBody(socket);
     });
     server.once('error', listening.reject);
-    // `serve` opens the port with Node's backlog of 511.
-    Object.assign(server, {
-      listen: (atPort: number, host: string, onListening: () => void) =>
-        Server.prototype.listen.call(server, { port: atPort, host, backlog: BACKLOG }, onListening),
+    server.listen({ port, host: hostname, backlog: BACKLOG }, () => {
+      const address = server.address();
+      if (address !== null && typeof address === 'object') listening.resolve({ port: address.port });
     });
-    serve(
-      {
-        fetch: (request, { incoming }) => fetch(request, { incoming: toHttp1(incoming) }),
-        port,
-        hostname,
-        createServer: () => server,
-      },
-      (address) => listening.resolve({ port: address.port }),
-    );
     return server;
   }
 

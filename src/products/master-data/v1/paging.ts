@@ -32,7 +32,7 @@ export const parsePageRequest = (
 ): PageRequest => {
   const limit = query.Limit;
   // The three searches share parameters, so the path is one of the filters.
-  const filters = { path: context.path, ...cursorFilters(query) };
+  const filters = { path: context.publicPath, ...cursorFilters(query) };
   const cursors = createListCursors(context, { secret, filters, limit });
   const cursor = cursors.decode(query.After);
   if (!cursor) return { day: asOf, after: undefined, limit, cursors };

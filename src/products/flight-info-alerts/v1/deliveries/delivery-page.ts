@@ -36,7 +36,7 @@ export const renderDeliveryPage = async <Item>({
   getNumber,
   toWire,
 }: PageOptions<Item>): Promise<Buffer> => {
-  const cursors = createListCursors(context, { secret, filters: { path: context.path, ...filters }, limit });
+  const cursors = createListCursors(context, { secret, filters: { path: context.publicPath, ...filters }, limit });
   const cursor = cursors.decode(After);
   await assertExists();
   const start: PageStart = cursor
