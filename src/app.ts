@@ -5,9 +5,7 @@ import type { GetClientId } from './http/auth/client-address.ts';
 import type { PageCache } from './http/cache/page-cache.ts';
 import type { Env } from './http/context/env.ts';
 import { accessLog } from './http/middleware/access-log.ts';
-import { compression } from './http/middleware/compression.ts';
-import { conditional } from './http/middleware/conditional.ts';
-import { dataAsOf, type DataAsOfOptions } from './http/middleware/data-as-of.ts';
+import type { Staleness } from './http/middleware/data-as-of.ts';
 import { fairAdmission } from './http/middleware/fair-admission.ts';
 import { loadShedding } from './http/middleware/load-shedding.ts';
 import { masterDataLease, type MasterDataLease } from './http/middleware/master-data-lease.ts';
@@ -38,7 +36,7 @@ import {
   type ProductVersions,
 } from './http/router/mounted-operations.ts';
 import { OperationSelector, PAGES, VERSIONS } from './http/router/select-operation.ts';
-import type { CatalogOperation, CatalogProduct } from './http/router/version-lifecycle.ts';
+import type { CatalogProduct } from './http/router/version-lifecycle.ts';
 import type { PublicPages } from './http/static/published-pages.ts';
 
 export type AppOptions = ErrorHandlerOptions & {
@@ -83,6 +81,8 @@ const hasBody = ({ operation }: MountedOperation): boolean => operation.hasBody 
 /** Whether a request may lock rows of its subscription; the messages of a feed lock single flights. */
 const isChange = ({ method, operation, isUnlocked }: MountedOperation): boolean =>
   method !== 'GET' && operation.bodyType === undefined && !isUnlocked;
+const readsMemory = (one: MountedOperation): boolean => isKeyed(one) && !isChange(one) && one.reads === 'memory';
+const usesDatabase = (one: MountedOperation): boolean => isKeyed(one) && !isChange(one) && one.reads !== 'memory';
 
 /**
  * Creates the whole service. The pipeline runs from the first line to the last, and the responses come back from the last to the first. It rejects
@@ -98,11 +98,6 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
 
   const app = new OpenAPIHono<Env>({ getPath: selector.getPath });
   const operations = listMountedOperations(catalog, versions);
-  const select = (isSelected: (one: MountedOperation) => boolean): ReadonlySet<CatalogOperation> =>
-    new Set(operations.filter(isSelected).map(({ operation }) => operation));
-  const fromMemory = select(({ reads }) => reads === 'memory');
-  const fromReplica = select(({ reads }) => reads === 'replica');
-  const changes = select(isChange);
   /** Mounts a middleware on some operations; requests of the others do not pass it. */
   const useFor = (isAbout: (one: MountedOperation) => boolean, middleware: MiddlewareHandler<Env>): void => {
     for (const { method, path } of operations.filter(isAbout)) app.on(method, path, middleware);
@@ -123,8 +118,13 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   if (options.flightPageCache) useFor(({ isCached }) => isCached, pageCache(options.flightPageCache));
   useFor(hasBody, receiveBody(options.bodyMemory ?? new BodyMemory()));
   // Between the two parts of the body, and below the cache: a slow upload holds no turn, parsing does, and a cached page needs none.
-  if (fairQueues) useFor(isKeyed, fairAdmission(fairQueues, { fromMemory, changes }));
+  if (fairQueues) {
+    useFor(readsMemory, fairAdmission(fairQueues.memory));
+    useFor(usesDatabase, fairAdmission(fairQueues.database));
+    useFor(isChange, fairAdmission(fairQueues.database, { isExclusive: true }));
+  }
   useFor(hasBody, parseBody());
+  const fromReplica = new Set(operations.filter(({ reads }) => reads === 'replica').map(({ operation }) => operation));
   if (replicas.length > 0) useFor(isRead, replicaReads({ replicas, fromReplica, primary: options.primary }));
 
   for (const [name, version] of Object.entries(versions)) app.route(`${VERSIONS}/${name}`, version);

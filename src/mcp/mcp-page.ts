@@ -90,7 +90,7 @@ export const createMcpPage = (options: McpPageOptions): PublicPages => {
   const app = new Hono<Env>({ strict: true });
   const handle = createMessageHandler(options);
   const limit = rateLimit(options.admitRequest);
-  const admit = fairAdmission(options.fairQueues, { isFromMemory: () => true, isChange: () => false });
+  const admit = fairAdmission(options.fairQueues.memory);
 
   const parse = async (c: Context<Env, string>, bytes: Buffer): Promise<unknown> => {
     let message: unknown;
