@@ -1,27 +1,45 @@
 /**
- * Measures the HTTP pipeline in this process, without sockets and database: the processor time of a cached page in the whole application, and
- * what each middleware costs of it. The request and the response are those of the HTTP adapter.
+ * Measures the HTTP pipeline in this process, without sockets and database: the processor time of a cached page of ten flights in the whole
+ * application, and what each middleware adds to it. Requests and responses are those of the HTTP adapter.
  */
-import { createApp, type AppOptions } from '#app.ts';
-import { createKeyChecker } from '#http/auth/api-keys.ts';
-import { PageCache } from '#http/cache/page-cache.ts';
-import { sendRendered } from '#http/context/body.ts';
-import { createApi } from '#http/handler/create-api.ts';
-import { createAccessLog } from '#http/observability/access-log.ts';
-import { createFairQueues } from '#http/rate-limit/fair-admission.ts';
-import { LoadShedder } from '#http/rate-limit/load-shedder.ts';
-import { createRateLimiter } from '#http/rate-limit/rate-limiter.ts';
-import { catalog } from '#generated/catalog.ts';
-import { listFlightInstancesRoute } from '#generated/flight-info/v2/routes.gen.ts';
-import { localDate } from '#domain/time/dates.ts';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import { type AppOptions, createApp } from '#app.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { catalog } from '#generated/catalog.ts';
+import { listFlightInstancesRoute } from '#generated/flight-info/v2/routes.gen.ts';
+import { createKeyChecker } from '#http/auth/api-keys.ts';
+import { PageCache } from '#http/cache/page-cache.ts';
+import { sendRendered } from '#http/context/body.ts';
+import type { Env } from '#http/context/env.ts';
+import { createApi } from '#http/handler/create-api.ts';
+import { accessLog } from '#http/middleware/access-log.ts';
+import { loadShedding } from '#http/middleware/load-shedding.ts';
+import { masterDataLease } from '#http/middleware/master-data-lease.ts';
+import { mediaType } from '#http/middleware/media-type.ts';
+import { rateLimit } from '#http/middleware/rate-limit.ts';
+import { representation } from '#http/middleware/representation.ts';
+import { requestId } from '#http/middleware/request-id.ts';
+import { responseHeaders } from '#http/middleware/response-headers.ts';
+import { subscriptionKey } from '#http/middleware/subscription-key.ts';
+import { unknownParameters } from '#http/middleware/unknown-parameters.ts';
+import { versioning } from '#http/middleware/versioning.ts';
+import { createAccessLog } from '#http/observability/access-log.ts';
+import { createFairQueues } from '#http/rate-limit/fair-admission.ts';
+import { LoadShedder } from '#http/rate-limit/load-shedder.ts';
+import { createRateLimiter } from '#http/rate-limit/rate-limiter.ts';
+import { ParameterNames } from '#http/request/unknown-parameters.ts';
+import { OperationSelector } from '#http/router/select-operation.ts';
+import { figure, type Figure, printFigure } from './figures.ts';
 
+const target = '/flight-instances?version=v2&DepartureDateTime=2026-11-28&DepartureAirport=LHR&CarrierCode=BA&Limit=10';
 const bytes = Buffer.from(JSON.stringify({ data: 'x'.repeat(12_600) }));
+const day = localDate('2026-11-28');
 const contents = {
-  days: { from: localDate('2026-04-01'), to: localDate('2026-04-02') },
+  days: { from: day, to: day },
   carriers: undefined,
   departures: [1],
   arrivals: undefined,
@@ -30,17 +48,23 @@ const contents = {
   flightDays: undefined,
 };
 
-const createTestApp = () => {
-  const clock = () => new Date();
+const createFlightInfo = () => {
   const api = createApi({ reads: 'replica', cached: [listFlightInstancesRoute] });
   api.get('/flight-instances', (c) => {
     const hint = c.get('cacheHint');
     if (hint) hint.contents = contents;
     return sendRendered(c, bytes);
   });
-  const options: AppOptions = {
+  return api;
+};
+
+const clock = (): Date => new Date();
+
+/** What production passes to the application, without a database: every key is valid, and every lease current. */
+const createOptions = () =>
+  ({
     catalog,
-    versions: { 'flight-info/v2': api },
+    versions: { 'flight-info/v2': createFlightInfo() },
     checkKey: createKeyChecker({
       findKey: async () => ({ subscriptionId: 1, products: ['flight-info'], revoked: false }),
       clock,
@@ -70,22 +94,35 @@ const createTestApp = () => {
       maxBytes: 1e8,
     }),
     staleness: { maxStalenessMs: 60_000 },
-  };
-  return createApp(options);
-};
+  }) satisfies AppOptions;
 
-const path = '/flight-instances?version=v2&DepartureDateTime=2026-11-28&DepartureAirport=LHR&CarrierCode=BA&Limit=10';
+/** The middleware of a cached page in the order of app.ts, without the cache. */
+const listMiddleware = (selector: OperationSelector): Readonly<Record<string, MiddlewareHandler<Env>>> => {
+  const { log, checkKey, staleness, loadShedder, admitRequest, masterDataLease: lease } = createOptions();
+  return {
+    requestId: requestId(),
+    accessLog: accessLog(log, clock, checkKey.isKnown),
+    responseHeaders: responseHeaders(),
+    representation: representation(),
+    versioning: versioning({ selector, publicUrl: undefined, staleness }),
+    loadShedding: loadShedding(loadShedder),
+    subscriptionKey: subscriptionKey(checkKey),
+    rateLimit: rateLimit(admitRequest),
+    mediaType: mediaType(),
+    unknownParameters: unknownParameters(new ParameterNames(catalog)),
+    masterDataLease: masterDataLease(lease),
+  };
+};
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** Creates a function that handles a request through the adapter, up to the bytes that it would write. */
-const createCaller = (fetch: Fetch) => {
+/** Returns a function that passes a request through the adapter, up to the bytes that it would write; it returns the status. */
+const createCall = (fetch: Fetch): (() => Promise<number>) => {
   const listener = getRequestListener(fetch, { hostname: 'localhost' });
   const rawHeaders = ['Host', '127.0.0.1:8080', 'Subscription-Key', 'good-key', 'Connection', 'keep-alive'];
-  return async (): Promise<number> => {
-    const socket = new Socket();
-    const request = new IncomingMessage(socket);
-    Object.assign(request, { method: 'GET', url: path, httpVersion: '1.1' });
+  return async () => {
+    const request = new IncomingMessage(new Socket());
+    Object.assign(request, { method: 'GET', url: target, httpVersion: '1.1' });
     Reflect.apply(Reflect.get(request, '_addHeaderLines'), request, [rawHeaders, rawHeaders.length]);
     request.complete = true;
     const response = new ServerResponse(request);
@@ -94,23 +131,54 @@ const createCaller = (fetch: Fetch) => {
   };
 };
 
-/** Returns the least processor time of a call in several rounds, microseconds. */
-const measure = async (call: () => Promise<number>, rounds = 15, calls = 4000): Promise<number> => {
-  let least = Infinity;
-  for (let round = 0; round < rounds; round += 1) {
-    const before = process.cpuUsage();
-    for (let index = 0; index < calls; index += 1) if ((await call()) !== 200) throw new Error('not a 200');
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / calls);
-  }
+const CALLS = 4000;
+const ROUNDS = 15;
+
+/** Returns the least processor time of a call in alternated rounds, microseconds: other work of the machine only adds to it. */
+const measure = async (
+  calls: Readonly<Record<string, () => Promise<number>>>,
+): Promise<ReadonlyMap<string, number>> => {
+  const least = new Map<string, number>();
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [name, call] of Object.entries(calls)) {
+      const before = process.cpuUsage();
+      for (let index = 0; index < CALLS; index += 1)
+        if ((await call()) !== 200) throw new Error(`${name} does not return 200`);
+      const { user, system } = process.cpuUsage(before);
+      least.set(name, Math.min(least.get(name) ?? Infinity, (user + system) / CALLS));
+    }
   return least;
 };
 
-const base = await measure(
-  createCaller(() => new Response(bytes, { headers: { 'content-type': 'application/json' } })),
-);
-console.log('adapter alone', base.toFixed(1));
-const app = createTestApp();
-const call = createCaller((request) => app.fetch(request));
-for (let index = 0; index < 3; index += 1) console.log('status', await call());
-console.log('application', (await measure(call)).toFixed(1));
+/** Creates applications with the first middleware only, by the name of the last. */
+const createPartialApps = (): Readonly<Record<string, Fetch>> => {
+  const apps: Record<string, Fetch> = {};
+  const selector = new OperationSelector(catalog, clock);
+  const middleware = Object.entries(listMiddleware(selector));
+  for (let count = 4; count <= middleware.length; count += 1) {
+    const app = new OpenAPIHono<Env>({ getPath: selector.getPath });
+    for (const [, one] of middleware.slice(0, count)) app.use(one);
+    app.get('*', (c) => sendRendered(c, bytes));
+    apps[middleware[count - 1]?.[0] ?? ''] = (request) => app.fetch(request);
+  }
+  return apps;
+};
+
+const ADAPTER = 'the adapter alone';
+const WHOLE = 'the whole application';
+const app = createApp(createOptions());
+const times = await measure({
+  [ADAPTER]: createCall(() => new Response(bytes, { headers: { 'content-type': 'application/json' } })),
+  ...Object.fromEntries(Object.entries(createPartialApps()).map(([name, fetch]) => [name, createCall(fetch)])),
+  [WHOLE]: createCall((request) => app.fetch(request)),
+});
+const figures: Figure[] = [];
+for (const [name, time] of times)
+  figures.push(
+    figure(
+      name === ADAPTER || name === WHOLE ? `cached page, ${name}` : `an uncached page, up to ${name}`,
+      time,
+      'µs of processor',
+    ),
+  );
+printFigure('pipeline', figures);

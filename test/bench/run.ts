@@ -22,6 +22,7 @@ const parts = {
   serving: './serving.ts',
   hot: './hot-pages.ts',
   encodings: './encodings.ts',
+  pipeline: './pipeline.ts',
   growth: './growth.ts',
   status: './status-stream.ts',
   feed: './feed-requests.ts',

@@ -8,7 +8,7 @@ import type { LoadShedder } from '../rate-limit/load-shedder.ts';
  * @example app.use('/versions/*', loadShedding(new LoadShedder()))
  */
 export const loadShedding = (shedder: LoadShedder) =>
-  createMiddleware<Env>((_, next) => {
+  createMiddleware<Env>((_, continueRequest) => {
     const turn = shedder.enter();
-    return turn ? turn.then(next) : next();
+    return turn ? turn.then(() => continueRequest()) : continueRequest();
   });
