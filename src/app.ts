@@ -3,9 +3,8 @@ import type { MiddlewareHandler } from 'hono';
 import type { CheckKey } from './http/auth/api-keys.ts';
 import type { GetClientId } from './http/auth/client-address.ts';
 import type { PageCache } from './http/cache/page-cache.ts';
-import type { Env } from './http/context/env.ts';
+import type { Env, Staleness } from './http/context/env.ts';
 import { accessLog } from './http/middleware/access-log.ts';
-import type { Staleness } from './http/middleware/data-as-of.ts';
 import { fairAdmission } from './http/middleware/fair-admission.ts';
 import { loadShedding } from './http/middleware/load-shedding.ts';
 import { masterDataLease, type MasterDataLease } from './http/middleware/master-data-lease.ts';
@@ -34,7 +33,7 @@ import {
   listMountedOperations,
   type MountedOperation,
   type ProductVersions,
-} from './http/router/mounted-operations.ts';
+} from './http/handler/mounted-operations.ts';
 import { OperationSelector, PAGES, VERSIONS } from './http/router/select-operation.ts';
 import type { CatalogProduct } from './http/router/version-lifecycle.ts';
 import type { PublicPages } from './http/static/published-pages.ts';

@@ -31,7 +31,7 @@ import { FLIGHT_MAP_PATH, createFlightMapHandler } from './products/flight-info/
 import { cacheMapPages } from './products/flight-info/v2/map/map-page-cache.ts';
 import { openMapRenderer } from './products/flight-info/v2/map/map-renderer.ts';
 import { createMcpPage } from './mcp/mcp-page.ts';
-import { assertOperationsBound } from './http/router/mounted-operations.ts';
+import { assertOperationsBound } from './http/handler/mounted-operations.ts';
 import { createVersions, type ProductDeps } from './products/register.ts';
 import type { ObjectLimits } from './store/access/object-limits.ts';
 import { reserveRequests } from './store/access/rate-limit-windows.ts';

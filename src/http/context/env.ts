@@ -5,7 +5,6 @@ import type { MaskKeys } from '#lib/mask-keys.ts';
 import type { Database } from '#store/pool/database.ts';
 import type { Peer } from '../auth/client-address.ts';
 import type { KeyRecord } from '../auth/api-keys.ts';
-import type { Staleness } from '../middleware/data-as-of.ts';
 import type { CompressBody } from '../response/content-negotiation.ts';
 import type { ParameterErrors, ProblemKind } from '../response/problem.ts';
 import type { CatalogOperation } from '../router/version-lifecycle.ts';
@@ -24,6 +23,16 @@ export type ReplicaDatabase = {
 export type StaleReplica = ReplicaDatabase & {
   /** It has all changes up to this instant. */
   readonly asOf: Date;
+};
+
+/** What applies to reads while the primary database is unreachable. */
+export type Staleness = {
+  /** How old data may be in responses while the primary database is unreachable, milliseconds; 0 rejects such requests. */
+  readonly maxStalenessMs: number;
+  /** Whether an error means that the primary is unreachable; by default none does. */
+  readonly isOutage?: ((error: unknown) => boolean) | undefined;
+  /** Called for each response from a replica or a cache while the primary is unreachable. */
+  readonly onStale?: (() => void) | undefined;
 };
 
 /** The uncompressed body of a response, kept beside it: reading it back from a `Response` takes 20 µs. */

@@ -61,10 +61,10 @@ const rejectInvalidBody = async (
 };
 
 /** Where the operations of a version read: in memory, in a replica that is up to date, or in the primary database only. */
-export type DataSource = 'memory' | 'replica' | 'primary';
+export type ReadSource = 'memory' | 'replica' | 'primary';
 
 export type ApiOptions = {
-  readonly reads: DataSource;
+  readonly reads: ReadSource;
   /** Operations whose pages are cached; their handlers fill in the cache hint. */
   readonly cached?: readonly RouteConfig[];
   /** Operations with the method of a change that change nothing another request of the subscription waits for. */
@@ -74,7 +74,7 @@ export type ApiOptions = {
 };
 
 /** What the pipeline needs to know about an operation besides the contract. */
-export type OperationTraits = { readonly reads: DataSource; readonly isCached: boolean; readonly isUnlocked: boolean };
+export type OperationTraits = { readonly reads: ReadSource; readonly isCached: boolean; readonly isUnlocked: boolean };
 
 /** The application of one version of a product. */
 export class ProductApi extends OpenAPIHono<Env> {

@@ -27,15 +27,6 @@ export const markStale = (c: Context<Env>, asOf: Date): void => {
   if (!known || asOf < known) c.set('dataAsOf', asOf);
 };
 
-export type Staleness = {
-  /** How old data may be in responses while the primary database is unreachable, milliseconds; 0 rejects such requests. */
-  readonly maxStalenessMs: number;
-  /** Whether an error means that the primary is unreachable; by default none does. */
-  readonly isOutage?: ((error: unknown) => boolean) | undefined;
-  /** Called for each response from a replica or a cache while the primary is unreachable. */
-  readonly onStale?: (() => void) | undefined;
-};
-
 /**
  * Sets the instant as of which the data of a response are, and their age: `Age` and `Data-As-Of`. No cache may store such a response.
  */

@@ -2,9 +2,8 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { MaskKeys } from '#lib/mask-keys.ts';
 import { setHeaders } from '../context/body.ts';
-import type { Env } from '../context/env.ts';
+import type { Env, Staleness } from '../context/env.ts';
 import { buildRequestUrl, splitTarget } from '../router/request-url.ts';
-import type { Staleness } from './data-as-of.ts';
 import type { OperationSelector, RouteMatch, VersionOnDay } from '../router/select-operation.ts';
 
 /** Headers that proxies add to a request. */

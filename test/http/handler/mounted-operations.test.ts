@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import { createApi } from '#http/handler/create-api.ts';
-import { assertOperationsBound, listMountedOperations } from '#http/router/mounted-operations.ts';
+import { assertOperationsBound, listMountedOperations } from '#http/handler/mounted-operations.ts';
 import type { CatalogProduct } from '#http/router/version-lifecycle.ts';
 
 const listThings = {

@@ -1,6 +1,6 @@
-import type { OperationTraits, ProductApi } from '../handler/create-api.ts';
-import type { CatalogOperation, CatalogProduct } from './version-lifecycle.ts';
-import { VERSIONS } from './select-operation.ts';
+import type { OperationTraits, ProductApi } from './create-api.ts';
+import type { CatalogOperation, CatalogProduct } from '../router/version-lifecycle.ts';
+import { VERSIONS } from '../router/select-operation.ts';
 
 /** An operation and where Hono finds it: the method in capitals, and the mounted path such as `/versions/schedules/v1/schedules/:id`. */
 export type MountedOperation = OperationTraits & {
