@@ -309,10 +309,16 @@ const variables = z.object({
   ),
   METRICS_HOST: ofServe(z.string().default('127.0.0.1'), 'address on which METRICS_PORT listens'),
   SECRETS_KEY: document(
-    parsed(parseSecretsKey, '32 bytes as Base64 or as 64 hexadecimal digits', hideValue).describe('key').optional(),
+    parsed(
+      (text) => (text === 'none' ? text : parseSecretsKey(text)),
+      "32 bytes as Base64 or as 64 hexadecimal digits, or 'none'",
+      hideValue,
+    )
+      .describe('key')
+      .optional(),
     {
       description:
-        'key that encrypts the secrets in the store; without it and SECRETS_KEY_FILE, an embedded store has a key file beside DATA_DIR, and others are not encrypted',
+        'key that encrypts the secrets in the store; `none` stores them unencrypted. An embedded store without it has a key file beside DATA_DIR; a new store with DATABASE_URL needs it or SECRETS_KEY_FILE',
       commands: ['serve', 'hub', 'doctor', 'secrets'],
       docs: 'docs/how-to/operate/encrypt-secrets.md',
     },
@@ -391,7 +397,7 @@ export const readConfig = (env: Environment = process.env) => {
     subscriptionKey: read.SUBSCRIPTION_KEY,
     hubReplicas: read.HUB_REPLICAS,
     metrics: read.METRICS_PORT === undefined ? undefined : { port: read.METRICS_PORT, host: read.METRICS_HOST },
-    /** At most one of them may be set. */
+    /** At most one of them may be set. `none` leaves the secrets unencrypted. */
     secretsKey: read.SECRETS_KEY,
     secretsKeyFile: read.SECRETS_KEY_FILE,
     /** Where `sources fetch` sends its requests. */

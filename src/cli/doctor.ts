@@ -16,7 +16,7 @@ import { createClock } from './shared/clock.ts';
 import { assessDeployment } from './shared/deployment-findings.ts';
 import { assessDataDirectory, assessWrites } from './shared/disk-room.ts';
 import { findConfiguredHub } from './shared/configured-hub.ts';
-import { readConfiguredSecrets } from './shared/configured-secrets.ts';
+import { findLostSecrets, findMissingKey, readConfiguredSecrets } from './shared/configured-secrets.ts';
 import { openStoreWithoutMigration } from './shared/open-store.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 
@@ -88,6 +88,8 @@ const secretsFinding = async (config: Config, db: Database): Promise<HealthFindi
   const ids = (await listSecretsKeys(db)).map(({ keyId }) => keyId);
   try {
     await readConfiguredSecrets(config, db);
+    const lost = await findLostSecrets(config, db);
+    if (lost !== undefined) return { name, level: 'failure', text: lost };
   } catch (error) {
     return { name, level: 'failure', text: formatError(error) };
   }
@@ -98,9 +100,11 @@ const secretsFinding = async (config: Config, db: Database): Promise<HealthFindi
       level: 'warning',
       text: `the keys ${ids.join(' and ')} open the secrets: after a rotation run 'flightdata secrets retire'`,
     };
-  return config.databaseUrl === undefined
-    ? { name, level: 'ok', text: 'not encrypted yet: serve creates the key' }
-    : { name, level: 'warning', text: 'not encrypted: set SECRETS_KEY or SECRETS_KEY_FILE for all servers' };
+  const missing = await findMissingKey(config, db);
+  if (missing) return { name, level: 'warning', text: missing.text };
+  const text =
+    config.secretsKey === 'none' ? 'not encrypted: SECRETS_KEY is none' : 'not encrypted yet: serve encrypts them';
+  return { name, level: 'ok', text };
 };
 
 const listDemoKeyFindings = async (db: Database): Promise<readonly HealthFinding[]> => {

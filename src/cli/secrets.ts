@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { SecretsKeyError, toKeyId } from '../lib/secret-box.ts';
+import { createSigningKey } from '../products/flight-info-alerts/v1/endpoints/signing-key.ts';
+import { discardLostSecrets, listLostSecrets, type LostSecrets } from '../store/deliveries/lost-secrets.ts';
+import { createClock } from './shared/clock.ts';
 import { addSecretsKey, listSecretsKeys, retireOtherSecretsKeys } from '../store/access/secret-keys.ts';
 import {
   createSecretsKeyFile,
   openConfiguredSecrets,
+  readConfiguredSecrets,
   readSecretsKey,
   readSecretsKeyFile,
 } from './shared/configured-secrets.ts';
@@ -32,6 +36,7 @@ const printStatus = (config: Config, json: boolean): Promise<void> =>
       createdAt: createdAt.toISOString(),
       isConfigured: configured !== undefined && toKeyId(configured) === keyId,
     }));
+    if (rows.length === 0) await readConfiguredSecrets(config, db);
     if (json) return printLine(JSON.stringify(rows));
     if (rows.length === 0) return printLine('the secrets of this store are not encrypted');
     for (const { keyId, createdAt, isConfigured } of rows)
@@ -58,6 +63,30 @@ const retire = (config: Config): Promise<void> =>
     printLine(`the key ${toKeyId(key)} opens the secrets`);
   });
 
+const printLost = ({ names, endpoints }: LostSecrets): void => {
+  for (const name of names) printLine(`lost: the secret '${name}' of the service`);
+  for (const { id, name, hasLostKeys, headerName } of endpoints) {
+    const lost = [
+      ...(hasLostKeys ? ['the signing keys'] : []),
+      ...(headerName === null ? [] : [`the header ${headerName}`]),
+    ];
+    printLine(`lost: ${lost.join(' and ')} of the endpoint ${id} of ${name}`);
+  }
+};
+
+const discard = (config: Config, isConfirmed: boolean): Promise<void> =>
+  withStore(config, 'secrets discard', async ({ db }) => {
+    const key = await readSecretsKey(config);
+    const lost = isConfirmed
+      ? await discardLostSecrets(db, { key, createSigningKey, now: createClock(config.today)() })
+      : await listLostSecrets(db, key);
+    printLost(lost);
+    if (lost.names.length + lost.endpoints.length === 0) printLine('no secret is lost');
+    else if (isConfirmed)
+      printLine('these secrets are discarded; the endpoints are paused, and each needs a new secret');
+    else printLine('nothing is changed: run it again with --confirm to discard these secrets');
+  });
+
 /** Adds `flightdata secrets`. */
 export const addSecrets = (program: Command, config: () => Config): void => {
   const command = program
@@ -82,4 +111,9 @@ export const addSecrets = (program: Command, config: () => Config): void => {
     .command('retire')
     .description('make the configured key the only one that opens the secrets')
     .action(() => retire(config()));
+  command
+    .command('discard')
+    .description('list the secrets that the configured key does not open, or discard them when their key is lost')
+    .option('--confirm', 'delete them and pause the endpoints; this cannot be undone')
+    .action(({ confirm = false }: { readonly confirm?: boolean }) => discard(config(), confirm));
 };

@@ -60,9 +60,12 @@ export const plainSecretBox: SecretBox = {
   },
 };
 
+/** Returns the beginning of all values that are encrypted with a data key. */
+export const toSealedPrefix = (key: Buffer): string => `${SEALED_PREFIX}${toKeyId(key)}:`;
+
 /** Creates the box of a data key. A value that is not encrypted yet is returned as it is. */
 export const createSecretBox = (key: Buffer): SecretBox => {
-  const prefix = `${SEALED_PREFIX}${toKeyId(key)}:`;
+  const prefix = toSealedPrefix(key);
   return {
     seal: (place, secret) => prefix + encrypt(key, place, Buffer.from(secret)).toString('base64'),
     open: (place, stored) => {

@@ -36,6 +36,7 @@ export const startService = async (url: string, environment: Readonly<Record<str
     env: {
       ...process.env,
       DATABASE_URL: url,
+      SECRETS_KEY: 'none',
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
       HORIZON_DAYS: '1',

@@ -16,7 +16,7 @@ import { addSources } from '#cli/sources.ts';
 import { addServe } from '#cli/serve/serve.ts';
 import { exitCodes } from '#cli/shared/exit-codes.ts';
 import { readConfig } from '#config.ts';
-import type { CommandResult, Environment } from './run-command.ts';
+import { withoutEncryption, type CommandResult, type Environment } from './run-command.ts';
 
 const add = [
   [addAccounts, addBuild, addDoctor, addEndpoints, addExpand, addExport, addHub],
@@ -44,7 +44,7 @@ const printError = (error: unknown): number => {
  */
 export const callCommand = async (args: readonly string[], env: Environment): Promise<CommandResult> => {
   const program = new Command('flightdata').exitOverride();
-  for (const addCommand of add) addCommand(program, () => readConfig(env));
+  for (const addCommand of add) addCommand(program, () => readConfig(withoutEncryption(env)));
   const { exitCode } = process;
   const [readOut, readErr] = [captureWrites(process.stdout), captureWrites(process.stderr)];
   process.exitCode = exitCodes.success;

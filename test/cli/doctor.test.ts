@@ -53,7 +53,7 @@ const empty = [
   ['ok', 'public-url', 'PUBLIC_URL is not set: links repeat the Host header of each request'],
   ['ok', 'webhooks', 'WEBHOOK_ALLOW and WEBHOOK_PORTS permit all active endpoints'],
   ['ok', 'time zones', 'release R of the time zone database'],
-  ['warning', 'secrets', 'not encrypted: set SECRETS_KEY or SECRETS_KEY_FILE for all servers'],
+  ['ok', 'secrets', 'not encrypted: SECRETS_KEY is none'],
   ['ok', 'hub', 'not configured (NATS_URL is not set)'],
   ...tasks.map((text) => ['ok', 'task', text]),
 ];

@@ -193,6 +193,27 @@ test('an interrupted export leaves the file as it was, and no other file', async
   });
 });
 
+test('an export that is killed leaves the file as it was, and the next one replaces it', async () => {
+  const folderOfTest = mkdtempSync(join(folder, 'killed-'));
+  const path = join(folderOfTest, 'flights.csv');
+  const args = ['flights', ...june, '--format', 'csv', '--output', path];
+  writeFileSync(path, 'the previous export');
+  await world.db.begin(async (sql) => {
+    await lockSchedules(sql);
+    const child = startCommand(['export', ...args], { DATABASE_URL: world.url });
+    await untilBlocked(world.db);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  });
+  const temporary = expect.stringMatching(/^flights\.csv\.[0-9a-f]{8}\.tmp$/);
+  expect([readFileSync(path, 'utf8'), readdirSync(folderOfTest).toSorted()]).toEqual([
+    'the previous export',
+    ['flights.csv', temporary],
+  ]);
+  expect(await exportFlights(...args.slice(1))).toMatchObject({ code: 0 });
+  expect(readFileSync(path, 'utf8').split('\n')[0]).toBe(flightColumns.map(({ name }) => name).join(','));
+});
+
 test('a diverted flight has the columns of its status', async () => {
   const [flight] = await readApiCells('DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101');
   const key = expect.stringMatching(/^[0-9a-f]{64}$/);

@@ -9,10 +9,16 @@ export type Environment = Readonly<Record<string, string>>;
 /** Variables that commands inherit from the test process; its DATABASE_URL must not leak. */
 const inherited = ['PATH', 'HOME', 'NODE_COMPILE_CACHE'] as const;
 
+/** Adds SECRETS_KEY=none for a database, which `serve` requires of a new one, unless a variable for the key is given; `''` gives none. */
+export const withoutEncryption = (variables: Environment): Environment =>
+  'DATABASE_URL' in variables && !('SECRETS_KEY' in variables) && !('SECRETS_KEY_FILE' in variables)
+    ? { ...variables, SECRETS_KEY: 'none' }
+    : variables;
+
 /** Returns the environment of a command: these variables, PATH, HOME and the compile cache. */
 export const createEnvironment = (variables: Environment): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
-  ...variables,
+  ...withoutEncryption(variables),
 });
 
 const running = new Set<ChildProcess>();

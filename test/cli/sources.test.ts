@@ -19,8 +19,10 @@ import {
 } from '../support/sources/published-files.ts';
 import { startSourceMirror } from '../support/sources/source-mirror.ts';
 import { buildZip } from '../support/sources/zip-archive.ts';
+import { holdAfter, untilRolledBack, untilWaiting } from '../support/held-statements.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { callCommand } from './call-command.ts';
+import { startCommand } from './run-command.ts';
 
 const { sql, url } = await sharedDatabase();
 const { folder } = createTemporaryFolder();
@@ -39,12 +41,15 @@ const smallFiles = new Map([
 ]);
 
 /** Returns a hash of all tables that a load of master data fills. */
-const hashMasterData = async (db: Database): Promise<readonly unknown[]> => {
+const hashMasterData = async (
+  db: Database,
+): Promise<readonly { readonly table: string; readonly count: number; readonly md5: string | null }[]> => {
   const tables = ['location', 'city', 'country', 'carrier', 'equipment'];
   return Promise.all(
     tables.map(async (table) => {
-      const [row] =
-        await db`select count(*)::integer as count, md5(string_agg((to_jsonb(t) - 'changed_at' - 'id')::text, chr(10) order by (to_jsonb(t) - 'changed_at' - 'id')::text)) as md5 from ${db(table)} t`;
+      const [row = { count: 0, md5: null }] = await db<
+        { count: number; md5: string | null }[]
+      >`select count(*)::integer as count, md5(string_agg((to_jsonb(t) - 'changed_at' - 'id')::text, chr(10) order by (to_jsonb(t) - 'changed_at' - 'id')::text)) as md5 from ${db(table)} t`;
       return { table, ...row };
     }),
   );
@@ -166,6 +171,32 @@ test('fetched files are imported like a folder of files, and flightdata sources 
     expected.filter((_table, index) => index === 1 || index === 4),
   );
 });
+
+test.each(['master data', 'the schedule'])(
+  'flightdata import sources that is killed while it loads %s keeps whole loads only, and its repetition completes them',
+  async (phase) => {
+    const other = await freshDatabase();
+    const listLoads = async (): Promise<readonly unknown[]> =>
+      (await other.sql<{ kind: string }[]>`select kind from load order by id`).map(({ kind }) => kind);
+    const env = { ...environment, DATABASE_URL: other.url };
+    const release = await holdAfter(other.sql, 'insert', phase === 'master data' ? 'equipment' : 'schedule_record');
+    const command = startCommand(['import', 'sources'], env);
+    await untilWaiting(other.sql, 1);
+    command.kill('SIGKILL');
+    await once(command, 'close');
+    await release();
+    await untilRolledBack(other.sql);
+    const isLater = phase !== 'master data';
+    expect(await listLoads()).toEqual(isLater ? ['master-data'] : []);
+    expect((await hashMasterData(other.sql)).map(({ count }) => count > 0)).toEqual(Array(5).fill(isLater));
+    expect((await callCommand(['import', 'sources', '--changed'], env)).code).toBe(0);
+    expect(await listLoads()).toEqual(['master-data', 'ssim']);
+    expect(await hashMasterData(other.sql)).toEqual(await hashMasterData(sql));
+    const [flights] = await sql`select count(*) from flight_instance`;
+    expect(await other.sql`select count(*) from flight_instance`).toEqual([flights]);
+    await other.drop();
+  },
+);
 
 test('flightdata import sources loads nothing when a fetched file was changed', async () => {
   writeFileSync(join(folder, 'sources/optd_airlines.csv'), 'changed');

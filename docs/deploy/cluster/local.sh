@@ -143,6 +143,9 @@ environment() {
   DATABASE_URL="postgres://postgres:local@127.0.0.1:$((base + 30))/postgres"
   for n in 1 2 3; do DATABASE_URL="$DATABASE_URL,postgres://postgres:local@$(host $n):$((base + n))/postgres"; done
   export DATABASE_URL
+  # Both servers and the hub have this key.
+  export SECRETS_KEY_FILE="$dir/secrets.key"
+  [ -f "$SECRETS_KEY_FILE" ] || (umask 077 && head -c 32 /dev/urandom | base64 >"$SECRETS_KEY_FILE")
 }
 
 flightdata() { (cd "$root" && npm exec -c "node src/cli/main.ts $*"); }

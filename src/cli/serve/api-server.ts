@@ -1,6 +1,7 @@
 import { createService, type ServiceOptions } from '#service.ts';
 import type { Config } from '#config.ts';
 import type { SecretBox } from '#lib/secret-box.ts';
+import { releaseOnError } from '#lib/release-on-error.ts';
 import type { AccessLog } from '#http/observability/access-log.ts';
 import { createClientIdentifier } from '#http/auth/client-address.ts';
 import { createPageCacheMetrics } from '#http/cache/page-cache.ts';
@@ -69,6 +70,9 @@ export type ApiServer = {
   readonly release: () => Promise<void>;
 };
 
+/** The options with the stack of what has been opened. */
+type OpeningOptions = ApiServerOptions & { readonly opened: AsyncDisposableStack };
+
 /** The connection pools for requests. */
 type RequestPools = {
   readonly queries: LimitedDatabase;
@@ -126,25 +130,28 @@ type RequestCaches = {
 const startRequestCaches = async (
   db: Database,
   { access }: RequestPools,
-  { config, clock, log, driver }: ApiServerOptions,
-): Promise<RequestCaches> => ({
-  masterData: await startLeasedMasterData(db, {
+  { config, clock, log, driver, opened }: OpeningOptions,
+): Promise<RequestCaches> => {
+  const masterData = await startLeasedMasterData(db, {
     versionSql: access,
     leaseMs: config.cacheLeaseMs,
     clock,
     onError: (error) => log.failure(error, clock(), 'master-data'),
     driver,
-  }),
-  connections: await watchConnections(db, {
+  });
+  opened.defer(masterData.stop);
+  const connections = await watchConnections(db, {
     clock,
     onError: (error) => log.failure(error, clock(), 'connections'),
     driver,
-  }),
-  accountEvents: new AccountEventWatcher(db, {
+  });
+  opened.defer(connections.stop);
+  const accountEvents = new AccountEventWatcher(db, {
     onError: createThrottledErrorLog((error) => log.failure(error, clock(), 'account events'), clock),
     driver,
-  }),
-});
+  });
+  return { masterData, connections, accountEvents };
+};
 
 /** Returns the settings of the page cache, whose metrics are added; undefined without a page cache. */
 const createPageCacheSettings = (
@@ -158,16 +165,13 @@ const createPageCacheSettings = (
 };
 
 /** What reads need while the primary is away. */
-type OutageReads = Required<Pick<ServiceOptions, 'replicas' | 'staleness'>> & {
-  readonly primary: PrimaryWatch;
-  readonly stop: () => Promise<void>;
-};
+type OutageReads = Required<Pick<ServiceOptions, 'replicas' | 'staleness'>> & { readonly primary: PrimaryWatch };
 
 /** Starts to watch the primary; counts the responses without it. */
 const startOutageReads = async (
   { queries, watch, replicas: replicaPools }: RequestPools,
   masterData: LeasedMasterData,
-  { config, clock, log, driver, addMetrics }: ApiServerOptions,
+  { config, clock, log, driver, addMetrics, opened }: OpeningOptions,
 ): Promise<OutageReads> => {
   const logError = createThrottledErrorLog((error) => log.failure(error, clock(), 'replicas'), clock);
   const replicas = monitorReplicas(queries, {
@@ -181,6 +185,7 @@ const startOutageReads = async (
   };
   const primary = new PrimaryWatch(watch, { replicas, maxStalenessMs, clock, onConfirmed });
   const { stop } = await driver.start('watch-primary', { run: () => primary.check(), onError: logError });
+  opened.defer(stop);
   let staleResponses = 0;
   addMetrics(() => [
     createCounter(
@@ -193,7 +198,7 @@ const startOutageReads = async (
     staleResponses += 1;
   };
   const isOutage = (error: unknown): boolean => primary.isOutage(error);
-  return { replicas, primary, staleness: { maxStalenessMs, isOutage, onStale }, stop };
+  return { replicas, primary, staleness: { maxStalenessMs, isOutage, onStale } };
 };
 
 type RequestResources = RequestCaches & { readonly pools: RequestPools; readonly outage: OutageReads };
@@ -250,10 +255,10 @@ const createServiceOptions = async (
   };
 };
 
-/** Starts to serve requests from a migrated database. Several processes may share a port. */
-export const startApiServer = async (db: Database, options: ApiServerOptions): Promise<ApiServer> => {
-  const { clock, log, tracing, hostname } = options;
+const openApiServer = async (db: Database, options: OpeningOptions): Promise<ApiServer> => {
+  const { clock, log, tracing, hostname, opened } = options;
   const pools = openRequestPools(options);
+  opened.defer(() => closeRequestPools(pools));
   // On a busy machine, the first request would otherwise wait for the connections of several pools, one after the other, and get a 503.
   const connected = Promise.all(listRequestPools(pools).map(connectAhead));
   const caches = await startRequestCaches(db, pools, options);
@@ -273,20 +278,9 @@ export const startApiServer = async (db: Database, options: ApiServerOptions): P
     onConnection: () => loadShedder.onConnection(),
     publicUrl: options.config.publicUrl,
   });
-  const { masterData, connections, accountEvents } = caches;
-  const release = async (): Promise<void> => {
-    await outage.stop();
-    await connections.stop();
-    await masterData.stop();
-    await closeRequestPools(pools);
-  };
-  const { port } = await server.listening.catch(async (error: unknown) => {
-    await accountEvents.stop();
-    await release();
-    throw error;
-  });
+  const { masterData, accountEvents } = caches;
   return {
-    port,
+    port: (await server.listening).port,
     masterData: masterData.current,
     drain: async (waitMs) => {
       await server.drain(waitMs);
@@ -295,6 +289,10 @@ export const startApiServer = async (db: Database, options: ApiServerOptions): P
       await accountEvents.stop();
       await closed;
     },
-    release,
+    release: () => opened.disposeAsync(),
   };
 };
+
+/** Starts to serve requests from a migrated database. Several processes may share a port. A start that fails leaves nothing open. */
+export const startApiServer = (db: Database, options: ApiServerOptions): Promise<ApiServer> =>
+  releaseOnError((opened) => openApiServer(db, { ...options, opened }));

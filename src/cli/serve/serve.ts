@@ -5,6 +5,7 @@ import { checkHub, ForeignStreamError } from '#delivery/hub/hub-connection.ts';
 import { toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import { type AccessLog, createAccessLog, openLogOutput } from '#http/observability/access-log.ts';
 import { BackgroundDriver } from '#jobs/driver.ts';
+import { releaseOnError } from '#lib/release-on-error.ts';
 import type { SecretBox } from '#lib/secret-box.ts';
 import type { Database } from '#store/pool/database.ts';
 import { parseDateArgument, parsePortArgument } from '../shared/arguments.ts';
@@ -82,18 +83,21 @@ const assertAddressesFree = async (config: Config, address: ListenAddressSetting
     });
 };
 
-const openContext = async (config: Config, options: Options): Promise<ServeContext> => {
+const openContext = async (config: Config, options: Options, opened: AsyncDisposableStack): Promise<ServeContext> => {
   const address = toListenAddress(options, config);
   await assertAddressesFree(config, address);
   const shiftMs = clockShiftMs(options.today ?? config.today);
   const clock = createShiftedClock(shiftMs);
   const workers = options.workers ?? config.workers;
   const webhooks = await createWebhookDeliverer(config, clock);
+  opened.defer(() => webhooks.deliverer.close());
   const output = openLogOutput();
   // Opened before the store: during a long migration the process reports that it is alive and not ready.
   const metrics = await openMetricsEndpoint({ config, clock, log: createAccessLog(output), printLine });
+  opened.defer(metrics.close);
   const onTracesError = createThrottledErrorLog((error) => metrics.log.failure(error, clock(), 'traces'), clock);
   const tracing = await openTracing(config, onTracesError);
+  opened.defer(tracing.close);
   metrics.add(tracing.observe);
   return {
     config,
@@ -161,24 +165,33 @@ type ListeningServer = {
   readonly secrets: SecretBox;
 };
 
-/** Prepares the store and listens. */
-const startListening = async (store: Store, context: ServeContext, demo: boolean): Promise<ListeningServer> => {
-  const { config, clock, metrics, hostname, workerCount } = context;
-  const { horizonDays } = config;
-  const { isDemo, demoAccount } = await prepareStore(store, { demo, horizonDays, clock, printLine });
-  await printWarnings(config, store.db);
-  const secrets = await openConfiguredSecrets(config, store.db);
-  const hub = await findConfiguredHub(config, store.db, secrets);
-  if (hub) await rejectForeignStream(hub);
-  const driver = new BackgroundDriver(store.db, clock);
-  metrics.add(driver.observe);
-  const server = await startRequestServer(store, context, { driver, secrets });
-  const base = toServerUrl(hostname, server.port);
-  printStartupBanner(printLine, { base, today: toUtcDate(clock()), demoAccount });
-  metrics.ready(store);
-  printLine(`listening on ${base}${workerCount === 1 ? '' : ` with ${workerCount} workers`}`);
-  return { server, driver, hub, isDemo, secrets };
+/** Stops a server whose start failed. */
+const stopServer = async ({ drain, release }: RequestServer): Promise<void> => {
+  await drain(0);
+  await release?.();
 };
+
+/** Prepares the store and listens. */
+const startListening = (store: Store, context: ServeContext, demo: boolean): Promise<ListeningServer> =>
+  releaseOnError(async (opened) => {
+    const { config, clock, metrics, hostname, workerCount } = context;
+    const { horizonDays } = config;
+    await printWarnings(config, store.db);
+    // Before the store is filled: one whose secrets cannot be opened stays as it is.
+    const secrets = await openConfiguredSecrets(config, store.db);
+    const { isDemo, demoAccount } = await prepareStore(store, { demo, horizonDays, clock, printLine });
+    const hub = await findConfiguredHub(config, store.db, secrets);
+    if (hub) await rejectForeignStream(hub);
+    const driver = new BackgroundDriver(store.db, clock);
+    metrics.add(driver.observe);
+    const server = await startRequestServer(store, context, { driver, secrets });
+    opened.defer(() => stopServer(server));
+    const base = toServerUrl(hostname, server.port);
+    printStartupBanner(printLine, { base, today: toUtcDate(clock()), demoAccount });
+    metrics.ready(store);
+    printLine(`listening on ${base}${workerCount === 1 ? '' : ` with ${workerCount} workers`}`);
+    return { server, driver, hub, isDemo, secrets };
+  });
 
 const startTasks = async (
   store: Store,
@@ -201,7 +214,7 @@ const startTasks = async (
       secrets,
     });
   } catch (error) {
-    await server.drain(0);
+    await stopServer(server);
     throw error;
   }
 };
@@ -209,7 +222,7 @@ const startTasks = async (
 /** Finishes what is under way. Returns whether all of it ended before the database was given up. */
 const stopServing = async (
   store: Store,
-  { config, log, metrics, webhooks }: ServeContext,
+  { config, log, metrics }: ServeContext,
   { server, background }: { readonly server: RequestServer; readonly background: BackgroundTasks },
 ): Promise<boolean> => {
   const drainMs = config.drainSeconds * 1000;
@@ -221,7 +234,6 @@ const stopServing = async (
     await server.release?.();
   };
   const hasEnded = await waitForShutdown(store, shutDown(), drainMs);
-  webhooks.deliverer.close();
   await log.flush();
   return hasEnded;
 };
@@ -236,33 +248,43 @@ const abandonStart = async (store: Store | undefined): Promise<never> => {
   process.exit();
 };
 
-const serve = async (config: Config, options: Options): Promise<void> => {
-  const stopped = waitForStopSignal();
+/** Serves until a signal. Returns whether all work ended before the database was given up. */
+const serveUntilStopped = async (
+  config: Config,
+  options: Options,
+  { opened, stopped }: { readonly opened: AsyncDisposableStack; readonly stopped: Promise<void> },
+): Promise<boolean> => {
   const unlessStopped = <T>(work: Promise<T>): Promise<T | undefined> =>
     Promise.race([work, stopped.then(() => undefined)]);
+  let store: Store | undefined;
+  // Added first and so closed last: the port for metrics queries it.
+  opened.defer(async () => store?.close());
+  const context = await openContext(config, options, opened);
+  store = await unlessStopped(openStore(config, 'serve', { demo: options.demo === true }));
+  if (!store) return abandonStart(store);
+  const listening = await unlessStopped(startListening(store, context, options.demo === true));
+  if (!listening) return abandonStart(store);
+  const background = await startTasks(store, context, listening);
+  await stopped;
+  return stopServing(store, context, { ...listening, background });
+};
+
+const serve = async (config: Config, options: Options): Promise<void> => {
+  const signals = new AbortController();
+  const stopped = waitForStopSignal(undefined, signals.signal);
   setV8Flags();
   if (options.today !== undefined) warnAboutClockOverride(options.today);
-  const context = await openContext(config, options);
-  const { metrics, tracing } = context;
-  const store = await unlessStopped(openStore(config, 'serve', { demo: options.demo === true })).catch(
-    async (error: unknown) => {
-      await metrics.close();
-      throw error;
-    },
-  );
-  if (!store) return abandonStart(store);
-  let hasEnded = true;
+  const opened = new AsyncDisposableStack();
+  let hasEnded: boolean;
   try {
-    const listening = await unlessStopped(startListening(store, context, options.demo === true));
-    if (!listening) return await abandonStart(store);
-    const background = await startTasks(store, context, listening);
-    await stopped;
-    hasEnded = await stopServing(store, context, { ...listening, background });
-  } finally {
-    await tracing.close();
-    await metrics.close();
-    await store.close();
+    hasEnded = await serveUntilStopped(config, options, { opened, stopped });
+  } catch (error) {
+    // The first error is reported, not one of the release; and a signal now ends the process at once.
+    signals.abort();
+    await opened.disposeAsync().catch(() => {});
+    throw error;
   }
+  await opened.disposeAsync();
   if (hasEnded) return;
   process.stderr.write(
     'shut down without the database, which is unreachable: the next server completes the open work\n',

@@ -1,5 +1,6 @@
 import { toUtcDate } from '#domain/time/dates.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { releaseOnError } from '#lib/release-on-error.ts';
 import type { Deliverer } from '#delivery/webhook/deliverer.ts';
 import type { SecretBox } from '#lib/secret-box.ts';
 import type { HubAddress } from '#delivery/hub/hub-connection.ts';
@@ -38,11 +39,7 @@ export type BackgroundTasksOptions = {
 /** Call `stopEvents` first: it ends deliveries under way. */
 export type BackgroundTasks = { readonly stopEvents: () => Promise<void>; readonly stop: () => Promise<void> };
 
-/**
- * Starts the tasks that run without requests: extend the horizon, build connections, deliver events, and simulate the demo world.
- * Several servers of one database may run them; of one server with workers, the first process runs them.
- */
-export const startBackgroundTasks = async (
+const startTasks = async (
   { db, url }: Store,
   {
     clock,
@@ -57,6 +54,7 @@ export const startBackgroundTasks = async (
     driver,
     secrets,
   }: BackgroundTasksOptions,
+  opened: AsyncDisposableStack,
 ): Promise<BackgroundTasks> => {
   const onEventsError = createThrottledErrorLog((error) => log.failure(error, clock(), 'account events'), clock);
   const stopEvents = await startEventPipeline(db, {
@@ -69,18 +67,21 @@ export const startBackgroundTasks = async (
     driver,
     secrets,
   });
-  const stopExtendingHorizon = await startExtendHorizonTask(db, { horizonDays, log, isDemo, clock, driver });
-  const stopStatusUpdates = await startStatusUpdateTask(db, {
-    clock,
-    onError: createThrottledErrorLog((error) => log.failure(error, clock(), 'status updates'), clock),
-    driver,
-  });
+  opened.defer(stopEvents);
+  const tasks = opened.use(new AsyncDisposableStack());
+  tasks.defer(await startExtendHorizonTask(db, { horizonDays, log, isDemo, clock, driver }));
+  tasks.defer(
+    await startStatusUpdateTask(db, {
+      clock,
+      onError: createThrottledErrorLog((error) => log.failure(error, clock(), 'status updates'), clock),
+      driver,
+    }),
+  );
   const onConnectionsError = createThrottledErrorLog((error) => log.failure(error, clock(), 'connections'), clock);
-  const stopConnections = await startConnectionsTask({ db, url, clock, onError: onConnectionsError, driver });
-  const stopPruning = await startPageChangePruning(db, {
-    onError: (error) => log.failure(error, clock(), 'page changes'),
-    driver,
-  });
+  tasks.defer(await startConnectionsTask({ db, url, clock, onError: onConnectionsError, driver }));
+  tasks.defer(
+    await startPageChangePruning(db, { onError: (error) => log.failure(error, clock(), 'page changes'), driver }),
+  );
   const startDemo = async (): Promise<() => Promise<void>> => {
     const ingester = await createStatusIngester(db, masterDataIndex, clock);
     return startDemoActivity(db, {
@@ -98,15 +99,13 @@ export const startBackgroundTasks = async (
       driver,
     });
   };
-  const stopDemo = isDemo ? await startDemo() : async () => {};
-  return {
-    stopEvents,
-    stop: async () => {
-      await stopDemo();
-      await stopExtendingHorizon();
-      await stopStatusUpdates();
-      await stopConnections();
-      await stopPruning();
-    },
-  };
+  if (isDemo) tasks.defer(await startDemo());
+  return { stopEvents, stop: () => tasks.disposeAsync() };
 };
+
+/**
+ * Starts the tasks that run without requests: extend the horizon, build connections, deliver events, and simulate the demo world.
+ * Several servers of one database may run them; of one server with workers, the first process runs them.
+ */
+export const startBackgroundTasks = (store: Store, options: BackgroundTasksOptions): Promise<BackgroundTasks> =>
+  releaseOnError((opened) => startTasks(store, options, opened));

@@ -64,8 +64,9 @@ export const startWorkerPool = async (options: WorkerPoolOptions): Promise<Worke
   };
 
   const workers = Array.from({ length: count }, start);
-  const ports = await Promise.all(workers.map(({ listening }) => listening)).catch((error: unknown) => {
+  const ports = await Promise.all(workers.map(({ listening }) => listening)).catch(async (error: unknown) => {
     killAll();
+    await Promise.all(workers.map(({ ended }) => ended));
     throw error;
   });
   const allEnded = Promise.all(workers.map(keepRunning));

@@ -53,7 +53,8 @@ const runWorker = async ({ url, hostname, port, clockShiftMs }: ServeCommand): P
   const driver = new BackgroundDriver(db, clock);
   metrics?.add(driver.observe);
   try {
-    const secrets = await openConfiguredSecrets(config, db);
+    // The first process has printed the warnings.
+    const secrets = await openConfiguredSecrets(config, db, () => {});
     const server = await startApiServer(db, {
       url,
       applicationName,

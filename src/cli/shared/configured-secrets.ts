@@ -1,9 +1,22 @@
-import { randomBytes } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import type { Config } from '#config.ts';
+import { linkExclusively } from '#jobs/schedule-messages/move-file.ts';
 import { getErrorCode } from '#lib/error-code.ts';
-import { parseSecretsKey, SECRETS_KEY_BYTES, SecretsKeyError, type SecretBox } from '#lib/secret-box.ts';
-import { listSecretsKeys, openSecretBox, readSecretBox } from '#store/access/secret-keys.ts';
+import {
+  parseSecretsKey,
+  plainSecretBox,
+  SECRETS_KEY_BYTES,
+  SecretsKeyError,
+  type SecretBox,
+} from '#lib/secret-box.ts';
+import {
+  countForeignSecrets,
+  hasSecrets,
+  LostSecretsKeyError,
+  openSecretBox,
+  readSecretBox,
+} from '#store/access/secret-keys.ts';
 import type { Database, Sql } from '#store/pool/database.ts';
 
 /** What error messages call the key beside an embedded store. */
@@ -22,10 +35,25 @@ export const readSecretsKeyFile = async (path: string, name: string): Promise<Bu
   return key;
 };
 
-/** Writes a new random key to a file that only its owner can read. Throws an error when the file exists. */
+/**
+ * Writes a new random key to a file that only its owner can read, completely or not at all. Throws an error when the file exists. It is on disk
+ * before a secret is encrypted with it.
+ */
 export const createSecretsKeyFile = async (path: string): Promise<Buffer> => {
   const key = randomBytes(SECRETS_KEY_BYTES);
-  await writeFile(path, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(`${key.toString('base64')}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await linkExclusively(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
   return key;
 };
 
@@ -44,7 +72,7 @@ export const readSecretsKey = async (config: Config): Promise<Buffer | undefined
   if (secretsKey && secretsKeyFile !== undefined)
     throw new RangeError('SECRETS_KEY and SECRETS_KEY_FILE are both set: set one of them');
   const file = findKeyFile(config);
-  if (!file) return secretsKey;
+  if (!file) return secretsKey === 'none' ? undefined : secretsKey;
   const { path, isEmbedded } = file;
   return readSecretsKeyFile(path, isEmbedded ? EMBEDDED_KEY : 'SECRETS_KEY_FILE').catch((error: unknown) => {
     if (isEmbedded && error instanceof Error && getErrorCode(error.cause) === 'ENOENT') return undefined;
@@ -73,21 +101,28 @@ const createEmbeddedKey = async (path: string, warn: (message: string) => void):
   } catch (error) {
     // Another process created it meanwhile.
     if (getErrorCode(error) === 'EEXIST') return readSecretsKeyFile(path, EMBEDDED_KEY);
-    warn(
-      `warning: secrets are not encrypted: '${path}' cannot be created (${getErrorCode(error)}); set SECRETS_KEY_FILE`,
-    );
+    warn(`secrets are not encrypted: '${path}' cannot be created (${getErrorCode(error)}); set SECRETS_KEY_FILE`);
     return undefined;
   }
 };
 
-const withAdvice = (error: unknown, config: Config): unknown => {
-  if (!(error instanceof SecretsKeyError)) return error;
+const RESTORE =
+  "restore this table from a backup, or see 'flightdata secrets discard' (docs/how-to/operate/encrypt-secrets.md#when-the-key-is-lost)";
+const SET_KEY = 'set SECRETS_KEY or SECRETS_KEY_FILE';
+
+const adviseOn = (error: SecretsKeyError, config: Config): string => {
+  const { databaseUrl, dataDir, secretsKey } = config;
+  if (error instanceof LostSecretsKeyError) return RESTORE;
+  if (databaseUrl === undefined && secretsKey === 'none')
+    return `remove SECRETS_KEY=none, so that the key in the file ${dataDir}.key is used`;
   const file = findKeyFile(config);
-  const advice = file?.isEmbedded
-    ? `restore the file ${file.path}, or set SECRETS_KEY or SECRETS_KEY_FILE`
-    : 'set SECRETS_KEY or SECRETS_KEY_FILE to that key';
-  return new SecretsKeyError(`${error.message}: ${advice}`, { cause: error.cause });
+  return file?.isEmbedded === true ? `restore the file ${file.path}, or ${SET_KEY}` : `${SET_KEY} to that key`;
 };
+
+const withAdvice = (error: unknown, config: Config): unknown =>
+  error instanceof SecretsKeyError
+    ? new SecretsKeyError(`${error.message}: ${adviseOn(error, config)}`, { cause: error.cause })
+    : error;
 
 /** Opens the secrets of a store like `openConfiguredSecrets`, and changes nothing. */
 export const readConfiguredSecrets = async (config: Config, sql: Sql): Promise<SecretBox> => {
@@ -98,24 +133,61 @@ export const readConfiguredSecrets = async (config: Config, sql: Sql): Promise<S
   }
 };
 
+/** Describes the secrets of a store that the configured key does not open, although it opens others; undefined when there are none. */
+export const findLostSecrets = async (config: Config, sql: Sql): Promise<string | undefined> => {
+  const key = await readSecretsKey(config);
+  const count = key ? await countForeignSecrets(sql, key) : 0;
+  if (count === 0) return undefined;
+  return `${count} secrets of this store were encrypted with a key that the table secret_key no longer contains: ${RESTORE}`;
+};
+
+/** What an operator has to do about a store outside of this service that is not encrypted. */
+export type MissingKey = { readonly isRequired: boolean; readonly text: string };
+
+/** Finds what to do about a store that is not encrypted; undefined where the configuration has a key, or says that none is wanted. */
+export const findMissingKey = async (config: Config, sql: Sql): Promise<MissingKey | undefined> => {
+  const { secretsKey, secretsKeyFile, databaseUrl } = config;
+  if (secretsKey !== undefined || secretsKeyFile !== undefined || databaseUrl === undefined) return undefined;
+  // Servers create secrets when they start.
+  const isRequired = !(await hasSecrets(sql));
+  const text = isRequired
+    ? `a new store needs a key for its secrets: create one with 'flightdata secrets create-key FILE' and set SECRETS_KEY_FILE, or set SECRETS_KEY=none to store them unencrypted`
+    : `the secrets of this store are not encrypted: ${SET_KEY} for all servers, or SECRETS_KEY=none if none is wanted`;
+  return { isRequired, text };
+};
+
+const isUnencrypted = async (sql: Sql): Promise<boolean> => {
+  try {
+    return (await readSecretBox(sql, undefined)) === plainSecretBox;
+  } catch (error) {
+    if (error instanceof SecretsKeyError) return false;
+    throw error;
+  }
+};
+
 /**
  * Opens the secrets of a store with the configured key, and encrypts those that are not encrypted yet. A new embedded store gets a key file. Throws
- * SecretsKeyError when the key is not that of the store.
+ * SecretsKeyError when the key is not that of the store, and for a new store outside of this service without a key.
  */
 export const openConfiguredSecrets = async (
   config: Config,
   db: Database,
-  warn = (message: string): void => void process.stderr.write(`${message}\n`),
+  warn = (message: string): void => void process.stderr.write(`warning: ${message}\n`),
 ): Promise<SecretBox> => {
   try {
     const file = findKeyFile(config);
     // Before the file is read: a process that starts at the same time creates it first, then the key of the store.
-    const isNewEmbedded = file?.isEmbedded === true && (await listSecretsKeys(db)).length === 0;
+    const isNewEmbedded = file?.isEmbedded === true && (await isUnencrypted(db));
     const configured = await readSecretsKey(config);
-    return await openSecretBox(
+    const box = await openSecretBox(
       db,
       configured ?? (isNewEmbedded ? await createEmbeddedKey(file.path, warn) : undefined),
     );
+    const missing = await findMissingKey(config, db);
+    if (missing?.isRequired === true) throw new RangeError(missing.text);
+    const warning = missing?.text ?? (await findLostSecrets(config, db));
+    if (warning !== undefined) warn(warning);
+    return box;
   } catch (error) {
     throw withAdvice(error, config);
   }

@@ -27,7 +27,8 @@ const copyExclusively = async (from: string, to: string): Promise<void> => {
   }
 };
 
-const linkExclusively = async (from: string, to: string): Promise<void> => {
+/** Gives a file a further name that no other file has. Throws an error with the code EEXIST when there is one. */
+export const linkExclusively = async (from: string, to: string): Promise<void> => {
   try {
     await link(from, to);
   } catch (error) {

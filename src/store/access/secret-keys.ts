@@ -8,6 +8,7 @@ import {
   SECRETS_KEY_BYTES,
   SecretsKeyError,
   toKeyId,
+  toSealedPrefix,
   type SecretBox,
 } from '#lib/secret-box.ts';
 import type { Database, Sql } from '../pool/database.ts';
@@ -15,7 +16,15 @@ import type { Database, Sql } from '../pool/database.ts';
 /** A key of the operator with which the data key of a store can be opened. */
 export type SecretsKeyRow = { readonly keyId: string; readonly createdAt: Date };
 
-type WrappedRow = { readonly keyId: string; readonly wrapped: Buffer };
+/** Encrypted secrets whose key is no longer in the store. */
+export class LostSecretsKeyError extends SecretsKeyError {
+  constructor(count: number) {
+    super(`this store contains ${count} encrypted secrets, and the table secret_key contains no key for them`);
+  }
+}
+
+/** The data key, encrypted with a key of the operator. */
+export type WrappedRow = { readonly keyId: string; readonly wrapped: Buffer };
 
 /** The places of secrets, to which their encryption is bound. */
 export const toKeyPlace = (endpointId: string): string => `push_key ${endpointId}`;
@@ -31,7 +40,7 @@ const listWrapped = async (sql: Sql): Promise<readonly WrappedRow[]> =>
   sql<WrappedRow[]>`select key_id as "keyId", wrapped from secret_key order by created_at, key_id`;
 
 /** Decrypts the data key. Throws SecretsKeyError when `key` is not one of the keys of the store. */
-const unwrap = (rows: readonly WrappedRow[], key: Buffer | undefined): Buffer => {
+export const unwrap = (rows: readonly WrappedRow[], key: Buffer | undefined): Buffer => {
   const known = rows.map(({ keyId }) => keyId).join(' or ');
   if (!key) throw new SecretsKeyError(`the secrets of this store are encrypted with the key ${known}`);
   const keyId = toKeyId(key);
@@ -87,10 +96,74 @@ export const openBytes = (box: SecretBox, name: string, stored: Buffer): Buffer 
     ? stored
     : Buffer.from(box.open(toSecretPlace(name), stored.toString()), 'base64');
 
+/** Whether a store has secrets, encrypted or not. The first server of a store creates some. */
+export const hasSecrets = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (select from secret) or exists (select from push_key) as found`;
+  return row?.found === true;
+};
+
+/**
+ * Returns the conditions of encrypted secrets in a text column, and in the table `secret`. With the prefix of a data key, those that it does not
+ * open.
+ */
+export const createSealedConditions = (sql: Sql, exceptPrefix?: string) => {
+  const prefix = Buffer.from(exceptPrefix ?? '');
+  return {
+    ofText: (column: string) => sql`(
+      not ${isPlain(sql, column)} ${exceptPrefix === undefined ? sql`` : sql`and not starts_with(${sql(column)}, ${exceptPrefix})`})`,
+    ofNamed: sql`(length(value) <> ${SECRETS_KEY_BYTES}
+      ${exceptPrefix === undefined ? sql`` : sql`and substring(value for ${prefix.length}) <> ${prefix}`})`,
+  };
+};
+
+export type SealedConditions = ReturnType<typeof createSealedConditions>;
+
+/** Counts the encrypted secrets; with the prefix of a data key, those that it does not open. */
+const countSealed = async (sql: Sql, exceptPrefix?: string): Promise<number> => {
+  const { ofText, ofNamed } = createSealedConditions(sql, exceptPrefix);
+  const [row] = await sql<{ count: number }[]>`
+    select (select count(*) from push_key where ${ofText('key')})::int
+      + (select count(*) from push_endpoint where ${ofText('header_value')})::int
+      + (select count(*) from secret where ${ofNamed})::int as count`;
+  return row?.count ?? 0;
+};
+
 /** Returns the box of the secrets of a store, and changes nothing. Throws SecretsKeyError when `key` does not open the store. */
 export const readSecretBox = async (sql: Sql, key: Buffer | undefined): Promise<SecretBox> => {
+  // Before the keys: another process can create the first one now, and encrypts the secrets then.
+  const sealed = await countSealed(sql);
   const rows = await listWrapped(sql);
-  return rows.length === 0 ? plainSecretBox : createSecretBox(unwrap(rows, key));
+  if (rows.length > 0) return createSecretBox(unwrap(rows, key));
+  if (sealed > 0) throw new LostSecretsKeyError(sealed);
+  return plainSecretBox;
+};
+
+/** Counts the secrets that were encrypted with another data key than that of the store. Throws SecretsKeyError when `key` does not open it. */
+export const countForeignSecrets = async (sql: Sql, key: Buffer): Promise<number> => {
+  const rows = await listWrapped(sql);
+  return rows.length === 0 ? 0 : countSealed(sql, toSealedPrefix(unwrap(rows, key)));
+};
+
+/** Does work in a transaction while no other process changes the keys: two at the same time would create two data keys, or delete both keys. */
+export const withLockedKeys = async <T>(
+  db: Database,
+  work: (sql: Sql, rows: readonly WrappedRow[]) => Promise<T>,
+): Promise<T> => {
+  const { result } = await db.begin(async (sql) => {
+    await sql`lock table secret_key in share row exclusive mode`;
+    return { result: await work(sql, await listWrapped(sql)) };
+  });
+  return result;
+};
+
+/** Creates the data key of a store without encrypted secrets: another data key would open none of these. */
+export const createDataKey = async (sql: Sql, key: Buffer): Promise<Buffer> => {
+  const sealed = await countSealed(sql);
+  if (sealed > 0) throw new LostSecretsKeyError(sealed);
+  const dataKey = randomBytes(SECRETS_KEY_BYTES);
+  await insertWrapped(sql, key, dataKey);
+  return dataKey;
 };
 
 /**
@@ -99,27 +172,24 @@ export const readSecretBox = async (sql: Sql, key: Buffer | undefined): Promise<
  */
 export const openSecretBox = async (db: Database, key: Buffer | undefined): Promise<SecretBox> => {
   if (!key) return readSecretBox(db, key);
-  const { result } = await db.begin(async (sql) => {
-    // Two servers that start at the same time would otherwise create two data keys.
-    await sql`lock table secret_key in share row exclusive mode`;
-    if ((await listWrapped(sql)).length === 0) await insertWrapped(sql, key, randomBytes(SECRETS_KEY_BYTES));
-    const box = createSecretBox(unwrap(await listWrapped(sql), key));
+  return withLockedKeys(db, async (sql, rows) => {
+    const box = createSecretBox(rows.length === 0 ? await createDataKey(sql, key) : unwrap(rows, key));
     await sealPlainSecrets(sql, box);
-    return { result: box };
+    return box;
   });
-  return result;
 };
 
 /** Lets a further key open the secrets of a store. Secrets stay as they are. Throws SecretsKeyError when `key` does not open the store. */
-export const addSecretsKey = async (
+export const addSecretsKey = (
   db: Database,
   { key, newKey }: { readonly key: Buffer; readonly newKey: Buffer },
-): Promise<void> => insertWrapped(db, newKey, unwrap(await listWrapped(db), key));
+): Promise<void> => withLockedKeys(db, (sql, rows) => insertWrapped(sql, newKey, unwrap(rows, key)));
 
 /** Makes `key` the only one that opens the secrets of a store; returns the IDs of the others. Throws SecretsKeyError when it does not open it. */
-export const retireOtherSecretsKeys = async (db: Database, key: Buffer): Promise<readonly string[]> => {
-  unwrap(await listWrapped(db), key);
-  const rows = await db<{ keyId: string }[]>`
-    delete from secret_key where key_id <> ${toKeyId(key)} returning key_id as "keyId"`;
-  return rows.map(({ keyId }) => keyId);
-};
+export const retireOtherSecretsKeys = (db: Database, key: Buffer): Promise<readonly string[]> =>
+  withLockedKeys(db, async (sql, rows) => {
+    unwrap(rows, key);
+    const retired = await sql<{ keyId: string }[]>`
+      delete from secret_key where key_id <> ${toKeyId(key)} returning key_id as "keyId"`;
+    return retired.map(({ keyId }) => keyId);
+  });

@@ -90,6 +90,52 @@ test('a rotation changes no secret: both keys open the store until the old one i
   await drop();
 });
 
+test('of two processes that retire the key of each other at the same time, one fails and one key is left', async () => {
+  const { sql, drop, cursor } = await usePlainStore();
+  await openSecretBox(sql, first);
+  await addSecretsKey(sql, { key: first, newKey: second });
+  const { retired } = await sql.begin(async (lock) => {
+    await lock`lock table secret_key in share mode`;
+    const retiring = [first, second].map((key) => retireOtherSecretsKeys(sql, key));
+    // Of another connection: a transaction sees the first result only.
+    const listBlocked = () =>
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await listBlocked()).length < 2);
+    return { retired: Promise.allSettled(retiring) };
+  });
+  const settled = await retired;
+  const [kept] = await listSecretsKeys(sql);
+  const [winner, loser] = kept?.keyId === toKeyId(first) ? [first, second] : [second, first];
+  expect(winner === first ? settled : settled.toReversed()).toEqual([
+    { status: 'fulfilled', value: [toKeyId(loser)] },
+    {
+      status: 'rejected',
+      reason: new SecretsKeyError(
+        `the secrets of this store are encrypted with the key ${toKeyId(winner)}, and the given key is ${toKeyId(loser)}`,
+      ),
+    },
+  ]);
+  expect(await getOrCreateSecret(sql, await readSecretBox(sql, winner), 'cursor')).toEqual(cursor);
+  await drop();
+});
+
+test.each([
+  ['with a key', first],
+  ['without a key', undefined],
+])('a store with encrypted secrets and no key for them does not open %s, and gets no new key', async (_, key) => {
+  const { sql, drop } = await usePlainStore();
+  await openSecretBox(sql, first);
+  await sql`delete from secret_key`;
+  const before = await dumpSecrets(sql);
+  const lost = new SecretsKeyError(
+    'this store contains 3 encrypted secrets, and the table secret_key contains no key for them',
+  );
+  await expect(openSecretBox(sql, key)).rejects.toEqual(lost);
+  await expect(readSecretBox(sql, key)).rejects.toEqual(lost);
+  expect([await listSecretsKeys(sql), await dumpSecrets(sql)]).toEqual([[], before]);
+  await drop();
+});
+
 test('an encrypted value that is copied to another endpoint is not accepted there', async () => {
   const { sql, drop, owned } = await usePlainStore();
   const box = await openSecretBox(sql, first);
