@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { localDate, type LocalDate } from '../domain/time/dates.ts';
-import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
+import { toJsonObject, toList, type JsonObject } from '../lib/openapi-document.ts';
 import { findBreakingChanges, findChangesOfRemoved, type BreakingChange } from './breaking-changes.ts';
-import { diffDocuments } from './diff-documents.ts';
+import { diffDocuments, type DocumentChange } from './diff-documents.ts';
 
 /**
  * Two folders of documents by `<product>/<version>/`: those generated from spec/, and those last published. Both are JSON without whitespace.
@@ -16,9 +16,12 @@ export type DocumentComparison = {
   readonly document: string;
   readonly outcome: 'same' | 'changed' | 'breaking' | 'not yet published' | 'removed';
   readonly breaking: readonly BreakingChange[];
-  /** Whether it has additions, which CHANGES.md must describe. */
-  readonly hasAdditions: boolean;
+  /** What it has in addition, by the names that CHANGES.md must contain. */
+  readonly additions: readonly Addition[];
 };
+
+/** Something that clients can use or receive since the published edition. */
+export type Addition = { readonly name: string; readonly path: string };
 
 const listDocuments = (folder: string): readonly string[] => globSync('*/*/{openapi,asyncapi}.json', { cwd: folder });
 
@@ -58,14 +61,50 @@ const documentRemoved: BreakingChange = {
   message: 'A version is there until the day on which it was announced to end.',
 };
 
+const toReadablePath = (path: string): string => path.replace('#/', '').replaceAll('~1', '/').replaceAll('~0', '~');
+
+const lastKey = (path: string): string => toReadablePath(path.slice(path.lastIndexOf('/') + 1));
+
+/** The name of what was added: of an operation its path, of a parameter and the others their own. */
+const nameAddition = ({ path, typeName, revision }: DocumentChange): string => {
+  if (typeName === 'Operation') return lastKey(path.slice(0, path.lastIndexOf('/')));
+  const { name } = toJsonObject(revision?.value);
+  return typeName === 'Parameter' ? String(name) : lastKey(path);
+};
+
+/** Components are listed where they are used; examples and extensions change nothing. */
+const addedTypes = new Set([
+  'PathItem',
+  'Operation',
+  'Parameter',
+  'Header',
+  'Response',
+  'Schema',
+  'Message',
+  'Channel',
+]);
+
+const listAdditions = (changes: readonly DocumentChange[]): readonly Addition[] =>
+  changes.flatMap((change) => {
+    const { kind, typeName, path, impact, property, base, revision } = change;
+    if (impact === 'patch') return [];
+    if (kind === 'added' && addedTypes.has(typeName)) return [{ name: nameAddition(change), path }];
+    if (property !== 'enum') return [];
+    const before = new Set(toList(base?.value));
+    return toList(revision?.value).flatMap((value) => (before.has(value) ? [] : [{ name: String(value), path }]));
+  });
+
 const compareDocument = async (
   document: string,
   { fresh, published }: EditionFolders,
   today: LocalDate,
 ): Promise<DocumentComparison> => {
   const [now, before] = [join(fresh, document), join(published, document)];
-  const comparison = { document, breaking: [], hasAdditions: false };
-  if (!existsSync(before)) return { ...comparison, outcome: 'not yet published', hasAdditions: true };
+  const comparison = { document, breaking: [], additions: [] };
+  if (!existsSync(before)) {
+    const additions = [{ name: `## ${document.split('/')[1] ?? ''}`, path: '#/' }];
+    return { ...comparison, outcome: 'not yet published', additions };
+  }
   if (existsSync(now) && isSame(now, before)) return { ...comparison, outcome: 'same' };
   const announced = readLifecycle(join(before, '../openapi.json'));
   const isFrozen = isRemoved(announced, today);
@@ -78,8 +117,12 @@ const compareDocument = async (
   const breaking = isFrozen
     ? findChangesOfRemoved(changes)
     : [...findBreakingChanges(changes), ...checkNotice(lifecycle, announced, today)];
-  const hasAdditions = changes.some(({ impact }) => impact !== 'patch');
-  return { document, outcome: breaking.length > 0 ? 'breaking' : 'changed', breaking, hasAdditions };
+  return {
+    document,
+    outcome: breaking.length > 0 ? 'breaking' : 'changed',
+    breaking,
+    additions: listAdditions(changes),
+  };
 };
 
 /** Compares every document with its published edition as of a date (UTC). Documents that are equal byte for byte are not parsed. */
@@ -93,7 +136,25 @@ export const compareWithPublished = async (
   return comparisons;
 };
 
-const toReadablePath = (path: string): string => path.replace('#/', '').replaceAll('~1', '/').replaceAll('~0', '~');
+/** The change log of the product of a document, below the folder of the documents. */
+export const toChangeLog = (document: string): string => join(document.split('/')[0] ?? '', 'CHANGES.md');
+
+const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** Returns what `spec/<product>/CHANGES.md` does not name: a line for each addition, once for each document. */
+export const listUndocumented = (comparisons: readonly DocumentComparison[], spec: string): readonly string[] =>
+  comparisons.flatMap(({ document, additions }) => {
+    const file = toChangeLog(document);
+    const log = existsSync(join(spec, file)) ? readFileSync(join(spec, file), 'utf8') : '';
+    const missing = new Map(
+      additions
+        .filter(({ name }) => !new RegExp(`(?<![\\w-])${escapePattern(name)}(?![\\w-])`).test(log))
+        .map(({ name, path }) => [name, path]),
+    );
+    return [...missing].map(
+      ([name, path]) => `spec/${file} does not name '${name}', which ${document} has at ${toReadablePath(path)}`,
+    );
+  });
 
 /** Formats one line for each document and one for each of its breaking changes. */
 export const formatComparisons = (comparisons: readonly DocumentComparison[]): string =>

@@ -252,6 +252,29 @@ const limitHeaders = forEachOperation(({ name, isPublic, responses, complain }) 
 });
 
 /**
+ * What every product sends: successes name the ignored parameters, pages that replicas and caches can serve how old they are, a 201 what it
+ * created, and a 503 when to retry.
+ */
+const serviceHeaders = forEachOperation(
+  ({ method, operation, name, isPublic, responses, complain }, _context, root) => {
+    // A deprecated version gets no further headers.
+    const isCurrent = root['x-lifecycle']?.deprecatedOn === undefined;
+    const isPage = isCurrent && method === 'get' && !isPublic && operation['x-event-stream'] !== true;
+    for (const { status, response } of responses) {
+      const hasContent = isSuccess(status) || status === '304';
+      for (const header of [
+        ...(hasContent ? ['Ignored-Parameters'] : []),
+        ...(hasContent && isPage ? ['Age', 'Data-As-Of'] : []),
+        ...(status === '201' ? ['Location'] : []),
+        ...(status === '503' ? ['Retry-After'] : []),
+      ])
+        if (!response.headers?.[header])
+          complain(`${name}: ${status} must declare the header ${header}.`, 'responses', status);
+    }
+  },
+);
+
+/**
  * Conditional requests are declared completely: the request header, the response headers and the 304. Last-Modified is optional, but
  * requires ETag.
  */
@@ -419,6 +442,7 @@ export default () => ({
       'conditional-requests': conditionalRequests,
       'public-health': publicHealth,
       'limit-headers': limitHeaders,
+      'service-headers': serviceHeaders,
       'guarded-updates': guardedUpdates,
       'signed-webhooks': signedWebhooks,
       'bounded-requests': boundedRequests,

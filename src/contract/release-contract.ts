@@ -1,26 +1,17 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LocalDate } from '../domain/time/dates.ts';
 import {
-  formatComparisons,
   compareWithPublished,
-  type EditionFolders,
+  formatComparisons,
+  listUndocumented,
+  toChangeLog,
   type DocumentComparison,
+  type EditionFolders,
 } from './compare-published.ts';
 
 /** The two editions, and the folder with `<product>/CHANGES.md`. */
 export type ReleaseFolders = EditionFolders & { readonly spec: string };
-
-const toChangeLog = (document: string): string => join(document.split('/')[0] ?? '', 'CHANGES.md');
-
-/** Returns whether a document has additions while CHANGES.md is the same as at the last release. */
-const isUndocumented = (
-  { document, hasAdditions }: DocumentComparison,
-  { spec, published }: ReleaseFolders,
-): boolean => {
-  const [now, before] = [join(spec, toChangeLog(document)), join(published, toChangeLog(document))];
-  return hasAdditions && existsSync(before) && readFileSync(now).equals(readFileSync(before));
-};
 
 const copy = (from: string, to: string): void => {
   mkdirSync(dirname(to), { recursive: true });
@@ -29,7 +20,7 @@ const copy = (from: string, to: string): void => {
 
 /**
  * Copies the documents and change logs to the published edition, all or nothing. Throws when a change breaks subscribers, and when
- * CHANGES.md does not mention additions.
+ * CHANGES.md does not name an addition.
  */
 export const releaseContract = async (
   release: ReleaseFolders,
@@ -41,11 +32,8 @@ export const releaseContract = async (
     throw new Error(
       `these documents break what was published; make a new version of them:\n${formatComparisons(breaking)}`,
     );
-  const undocumented = comparisons
-    .filter((comparison) => isUndocumented(comparison, release))
-    .map(({ document }) => document);
-  if (undocumented.length > 0)
-    throw new Error(`say in spec/<product>/CHANGES.md what was added to these documents: ${undocumented.join(', ')}`);
+  const undocumented = listUndocumented(comparisons, release.spec);
+  if (undocumented.length > 0) throw new Error(undocumented.join('\n'));
   for (const { document, outcome } of comparisons) {
     if (outcome === 'removed') continue;
     copy(join(release.fresh, document), join(release.published, document));

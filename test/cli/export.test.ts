@@ -211,7 +211,7 @@ test('an export that is killed leaves the file as it was, and the next one repla
     ['flights.csv', temporary],
   ]);
   expect(await exportFlights(...args.slice(1))).toMatchObject({ code: 0 });
-  expect(readFileSync(path, 'utf8').split('\n')[0]).toBe(flightColumns.map(({ name }) => name).join(','));
+  expect(readFileSync(path, 'utf8').split('\r\n')[0]).toBe(flightColumns.map(({ name }) => name).join(','));
 });
 
 test('a diverted flight has the columns of its status', async () => {

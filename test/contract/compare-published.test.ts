@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatComparisons, compareWithPublished } from '#contract/compare-published.ts';
+import { compareWithPublished, formatComparisons, listUndocumented } from '#contract/compare-published.ts';
 import { releaseContract } from '#contract/release-contract.ts';
 import { localDate } from '#domain/time/dates.ts';
 import type { JsonObject } from '#lib/openapi-document.ts';
@@ -53,7 +53,7 @@ const editionsOf = (name: string, now: string | undefined, before: string | unde
     put(`${name}/published/birds/v1/openapi.json`, `${before}\n`);
     put(`${name}/published/birds/CHANGES.md`, '- Birds.\n');
   }
-  put(`${name}/spec/birds/CHANGES.md`, '- Birds.\n');
+  put(`${name}/spec/birds/CHANGES.md`, '## v1\n\n- Birds.\n');
   return { fresh: join(work, name, 'fresh'), published: join(work, name, 'published'), spec: join(work, name, 'spec') };
 };
 
@@ -105,16 +105,51 @@ test('reports each breaking change with its place', async () => {
   );
 });
 
-test('a release publishes an addition once CHANGES.md mentions it', async () => {
+test('a release publishes an addition once CHANGES.md names it', async () => {
   const editions = editionsOf('addition', extended, published);
   await expect(releaseContract(editions, today)).rejects.toThrow(
-    'what was added to these documents: birds/v1/openapi.json',
+    "spec/birds/CHANGES.md does not name '/nests', which birds/v1/openapi.json has at paths//nests/get",
   );
   expect(publishedIn(editions)).toBe(published);
-  put('addition/spec/birds/CHANGES.md', '- Birds.\n- Nests.\n');
+  put('addition/spec/birds/CHANGES.md', '- Birds.\n- `/nests` lists nests.\n');
   await releaseContract(editions, today);
   expect(publishedIn(editions)).toBe(extended);
   expect((await compareWithPublished(editions, today)).map(({ outcome }) => outcome)).toEqual(['same']);
+});
+
+test('lists the additions that CHANGES.md does not name, whatever else it says', async () => {
+  const colours = (values: readonly string[]): JsonObject => ({ type: 'string', enum: [...values] });
+  const withMembers = (properties: JsonObject, more: JsonObject = {}): string => {
+    const content = { 'application/json': { schema: { type: 'object', properties } } };
+    const { parameters = [], headers = {}, ...others } = more;
+    const responses = { '200': { description: 'All.', headers, content }, ...others };
+    return documentOf({ '/birds': { get: { operationId: 'list', parameters, responses } } });
+  };
+  const before = withMembers({ colour: colours(['red']) });
+  const now = withMembers(
+    { colour: colours(['red', 'blue']), age: { type: 'integer' }, ring: { type: 'string' } },
+    {
+      parameters: [{ name: 'Size', in: 'query', schema: { type: 'string' } }],
+      headers: { 'X-Nests': { schema: { type: 'integer' } } },
+      '409': { description: 'Gone.' },
+    },
+  );
+  const editions = editionsOf('named', now, before);
+  const listNames = async (text: string): Promise<readonly string[]> => {
+    put('named/spec/birds/CHANGES.md', text);
+    const comparisons = await compareWithPublished(editions, today);
+    return listUndocumented(comparisons, editions.spec).map((line) => /'(.*?)'/.exec(line)?.[1] ?? line);
+  };
+  expect((await listNames('## v1\n\n- Birds with `rings`.\n')).toSorted()).toEqual(
+    ['409', 'Size', 'X-Nests', 'age', 'blue', 'ring'].toSorted(),
+  );
+  expect(await listNames('- `Size`, `X-Nests`, `age`, `blue`, `ring` and 409.\n')).toEqual([]);
+});
+
+test('a new version needs its heading in CHANGES.md', async () => {
+  const editions = editionsOf('heading', published, undefined);
+  put('heading/spec/birds/CHANGES.md', '# Birds\n');
+  await expect(releaseContract(editions, today)).rejects.toThrow("spec/birds/CHANGES.md does not name '## v1'");
 });
 
 test('a release rejects a removal, names it, and leaves the published document unchanged', async () => {

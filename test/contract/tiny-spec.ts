@@ -19,15 +19,32 @@ const headers = {
   'X-Request-Id': { description: 'The ID of the response.', required: true, schema: { type: 'string' }, example: 'a1' },
 };
 
+const ignored = {
+  'Ignored-Parameters': { description: 'Names without a meaning.', schema: { type: 'string' }, example: '"Size"' },
+};
+
+const ages = {
+  Age: { description: 'How old it is.', schema: { type: 'integer' }, example: 5 },
+  'Data-As-Of': {
+    description: 'As of when it is.',
+    schema: { type: 'string' },
+    example: 'Mon, 01 Jan 2024 00:00:00 GMT',
+  },
+};
+
 const limits = {
   'RateLimit-Policy': { description: 'The limits.', schema: { type: 'string' }, example: '"minute";q=9;w=60' },
   RateLimit: { description: 'What is left.', schema: { type: 'string' }, example: '"minute";r=8;t=60' },
 };
 
+const wait = {
+  'Retry-After': { description: 'How long to wait.', required: true, schema: { type: 'integer' }, example: 5 },
+};
+
 const headersOf = (status: string): JsonObject => {
   if (status === '404') return { ...headers, 'API-Version': { ...headers['API-Version'], required: false } };
-  const wait = { description: 'How long to wait.', required: true, schema: { type: 'integer' }, example: 5 };
-  return status === '429' ? { ...headers, ...limits, 'Retry-After': wait } : headers;
+  if (status === '503') return { ...headers, ...wait };
+  return status === '429' ? { ...headers, ...limits, ...wait } : headers;
 };
 
 export const buildErrorResponses = (...statuses: readonly string[]): JsonObject =>
@@ -113,7 +130,7 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): JsonObject => 
         responses: {
           '200': {
             description: 'A page.',
-            headers: { ...headers, ...limits },
+            headers: { ...headers, ...ignored, ...ages, ...limits },
             content: {
               'application/json': {
                 schema: { $ref: '#/components/schemas/ThingPage' },
@@ -135,9 +152,9 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): JsonObject => 
         security: [],
         parameters: [createVersion(ofVersion)],
         responses: {
-          '200': { description: 'Well.', headers },
+          '200': { description: 'Well.', headers: { ...headers, ...ignored } },
           ...buildErrorResponses('404', '406'),
-          '503': { description: 'Unwell.', headers },
+          '503': { description: 'Unwell.', headers: { ...headers, ...wait } },
         },
       },
     },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openConfiguredSecrets } from '#cli/shared/configured-secrets.ts';
+import type { SecretBox } from '#lib/secret-box.ts';
 import { readConfig } from '#config.ts';
 import { sharedDatabase } from '#test/support/database.ts';
 import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
@@ -9,19 +10,20 @@ const { sql } = await sharedDatabase();
 const config = readConfig({ DATA_DIR: join(createTemporaryFolder().folder, 'data') });
 
 test('a process that opens an embedded store while another one creates its key finds the key', async () => {
-  let isFirst = true;
+  let other: Promise<SecretBox> | undefined;
   // The other process creates the file and the key just before the first query of this one.
   const late = new Proxy(sql, {
-    apply: async (target, self, values): Promise<unknown> => {
-      if (isFirst) {
-        isFirst = false;
-        const other = await openConfiguredSecrets(config, sql);
-        sealed = other.seal('place', 'secret');
-      }
-      return Reflect.apply(target, self, values);
+    apply: (target, self, values): unknown => {
+      const query: Promise<unknown> = Reflect.apply(target, self, values);
+      const { then } = query;
+      query.then = async (...callbacks) => {
+        await (other ??= openConfiguredSecrets(config, sql));
+        return then.apply(query, callbacks);
+      };
+      return query;
     },
   });
-  let sealed = '';
   const box = await openConfiguredSecrets(config, late);
+  const sealed = (await other)?.seal('place', 'secret') ?? '';
   expect([sealed === 'secret', box.open('place', sealed)]).toEqual([false, 'secret']);
 });
