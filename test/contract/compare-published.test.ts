@@ -108,7 +108,7 @@ test('reports each breaking change with its place', async () => {
 test('a release publishes an addition once CHANGES.md names it', async () => {
   const editions = editionsOf('addition', extended, published);
   await expect(releaseContract(editions, today)).rejects.toThrow(
-    "spec/birds/CHANGES.md does not name '/nests', which birds/v1/openapi.json has at paths//nests/get",
+    "spec/birds/CHANGES.md does not name '/nests', which birds/v1/openapi.json has at paths//nests",
   );
   expect(publishedIn(editions)).toBe(published);
   put('addition/spec/birds/CHANGES.md', '- Birds.\n- `/nests` lists nests.\n');

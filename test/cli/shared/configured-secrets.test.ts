@@ -15,12 +15,14 @@ test('a process that opens an embedded store while another one creates its key f
   const late = new Proxy(sql, {
     apply: (target, self, values): unknown => {
       const query: Promise<unknown> = Reflect.apply(target, self, values);
-      const { then } = query;
-      query.then = async (...callbacks) => {
-        await (other ??= openConfiguredSecrets(config, sql));
-        return then.apply(query, callbacks);
-      };
-      return query;
+      const then = query.then.bind(query);
+      // A fragment of another query is never awaited.
+      return Object.assign(query, {
+        then: async (...callbacks: Parameters<typeof then>) => {
+          await (other ??= openConfiguredSecrets(config, sql));
+          return then(...callbacks);
+        },
+      });
     },
   });
   const box = await openConfiguredSecrets(config, late);
