@@ -256,12 +256,12 @@ const serveUntilStopped = async (
 ): Promise<boolean> => {
   const unlessStopped = <T>(work: Promise<T>): Promise<T | undefined> =>
     Promise.race([work, stopped.then(() => undefined)]);
-  let store: Store | undefined;
-  // Added first and so closed last: the port for metrics queries it.
-  opened.defer(async () => store?.close());
+  // Added first and so closed last: the port for metrics queries the store.
+  const openedStore = opened.use(new AsyncDisposableStack());
   const context = await openContext(config, options, opened);
-  store = await unlessStopped(openStore(config, 'serve', { demo: options.demo === true }));
+  const store = await unlessStopped(openStore(config, 'serve', { demo: options.demo === true }));
   if (!store) return abandonStart(store);
+  openedStore.defer(store.close);
   const listening = await unlessStopped(startListening(store, context, options.demo === true));
   if (!listening) return abandonStart(store);
   const background = await startTasks(store, context, listening);

@@ -72,30 +72,31 @@ const isListening = async (port: number): Promise<boolean> => {
   return outcome;
 };
 
-/** Starts a server that fails and checks that it ends by itself, with its error and without an open port. */
-const checkFailure = async (
+/** Starts a server that fails, and returns how it ended and whether its ports are open then. */
+const runFailure = async (
   db: Database,
-  { args = [], env = {}, damage, repair, error }: Failure,
+  { args = [], env = {}, damage, repair }: Omit<Failure, 'step' | 'error'>,
   store: Environment,
-): Promise<void> => {
+) => {
   const [port, metricsPort] = [await freePort(), await freePort()];
   if (damage !== undefined) await db.unsafe(damage);
   try {
-    const environment = {
-      SECRETS_KEY_FILE: keyFile,
-      ...store,
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
-      ...env,
-    };
-    const { code, out, err } = await runServer(args, environment);
-    expect([code, err]).toEqual([1, expect.stringMatching(new RegExp(`flightdata: .*${error}`))]);
-    expect(out).not.toContain('listening on');
-    expect([await isListening(port), await isListening(metricsPort)]).toEqual([false, false]);
+    const ports = { PORT: String(port), METRICS_PORT: String(metricsPort) };
+    const { code, out, err } = await runServer(args, { SECRETS_KEY_FILE: keyFile, ...store, ...ports, ...env });
+    const hasListened = out.includes('listening on');
+    return { code, err, hasListened, open: [await isListening(port), await isListening(metricsPort)] };
   } finally {
     if (repair !== undefined) await db.unsafe(repair);
   }
 };
+
+/** A server that ended by itself, with its error as the last line. */
+const failedWith = (error: string) => ({
+  code: 1,
+  err: expect.stringMatching(new RegExp(`^flightdata: .*${error}.*\n$`, 'm')),
+  hasListened: false,
+  open: [false, false],
+});
 
 const fillStore = async (db: Database): Promise<void> => {
   const secrets = await openSecretBox(db, key);
@@ -126,9 +127,9 @@ const failures: readonly Failure[] = [
   { step: 'secret of cursors, in workers', args: ['--workers', '2'], ...withUnreadable('cursor') },
 ];
 
-test.each(failures)('a start that fails at the step "$step" ends with exit code 1', (failure) =>
-  checkFailure(sql, failure, { DATABASE_URL: url }),
-);
+test.each(failures)('a start that fails at the step "$step" ends with exit code 1', async (failure) => {
+  expect(await runFailure(sql, failure, { DATABASE_URL: url })).toEqual(failedWith(failure.error));
+});
 
 /** Opens the embedded store for work that needs it, and stops it. */
 const inEmbeddedStore = async (work: (db: Database) => Promise<unknown>): Promise<void> => {
@@ -151,9 +152,9 @@ test.each(
   failures.filter(({ step }) => ['master data', 'secret of maps', 'secret of cursors, in workers'].includes(step)),
 )(
   'a start on an embedded store that fails at the step "$step" stops its PostgreSQL',
-  async ({ damage = '', repair = '', ...failure }) => {
+  async ({ damage = '', repair = '', error, ...failure }) => {
     await inEmbeddedStore((db) => db.unsafe(damage));
-    await checkFailure(sql, failure, { DATA_DIR: dataDir });
+    expect(await runFailure(sql, failure, { DATA_DIR: dataDir })).toEqual(failedWith(error));
     // PostgreSQL notices the end of a killed worker a moment later.
     await expect.poll(() => existsSync(join(dataDir, 'postgresql', 'postmaster.pid')), { timeout: 20_000 }).toBe(false);
     await inEmbeddedStore((db) => db.unsafe(repair));
@@ -163,7 +164,8 @@ test.each(
 test('a second server on an embedded store ends with exit code 1, and the first one continues', async () => {
   const first = await startServerProcess([], { DATA_DIR: dataDir, SECRETS_KEY_FILE: keyFile });
   onTestFinished(() => first.kill());
-  await checkFailure(sql, { step: 'role', error: 'a server already uses the data directory' }, { DATA_DIR: dataDir });
+  const second = await runFailure(sql, {}, { DATA_DIR: dataDir });
+  expect(second).toEqual(failedWith('a server already uses the data directory'));
   expect((await fetch(`${first.base}/flights/health`)).status).toBe(200);
   expect(await first.stop()).toMatchObject({ code: 0 });
 });

@@ -13,17 +13,18 @@ test('a process that opens an embedded store while another one creates its key f
   let other: Promise<SecretBox> | undefined;
   // The other process creates the file and the key just before the first query of this one.
   const late = new Proxy(sql, {
-    apply: (target, self, values): unknown => {
-      const query: Promise<unknown> = Reflect.apply(target, self, values);
-      const then = query.then.bind(query);
-      // A fragment of another query is never awaited.
-      return Object.assign(query, {
-        then: async (...callbacks: Parameters<typeof then>) => {
-          await (other ??= openConfiguredSecrets(config, sql));
-          return then(...callbacks);
+    // Queries run when they are awaited; a fragment of another query never is.
+    apply: (target, self, values): unknown =>
+      new Proxy<object>(Reflect.apply(target, self, values), {
+        get: (query, name) => {
+          const member: unknown = Reflect.get(query, name);
+          if (name !== 'then' || typeof member !== 'function') return member;
+          return async (...callbacks: readonly unknown[]): Promise<unknown> => {
+            await (other ??= openConfiguredSecrets(config, sql));
+            return Reflect.apply(member, query, callbacks);
+          };
         },
-      });
-    },
+      }),
   });
   const box = await openConfiguredSecrets(config, late);
   const sealed = (await other)?.seal('place', 'secret') ?? '';
