@@ -360,6 +360,10 @@ export type ScheduledEnd = {
          * The time in UTC, `HH:mm`.
          */
         utc: string;
+        /**
+         * The local time in the schedule, `HH:mm`, if the clock of the airport skips it on this date. `local` is then what the clock shows at that moment: 03:30 for 02:30. Absent on all other dates.
+         */
+        filed?: string;
     };
 };
 

@@ -64,7 +64,8 @@ export const zScheduledEnd = z.object({
     }),
     time: z.object({
         local: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
-        utc: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+        utc: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+        filed: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).optional()
     })
 });
 

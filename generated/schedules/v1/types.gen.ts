@@ -277,7 +277,7 @@ export type ScheduleEnd = {
      */
     terminal: string | null;
     /**
-     * The local time at the airport, `HH:mm`, on every date of the record.
+     * The local time at the airport, `HH:mm`, on every date of the record. If a clock skips it on a date, the UTC time of that date is computed by the offset before the change.
      */
     passengerLocalTime: string;
     /**

@@ -35,25 +35,43 @@ export type SegmentInstance = {
   readonly departsAtUtc: UtcMinute;
   readonly arrivesAtLocal: LocalMinute;
   readonly arrivesAtUtc: UtcMinute;
-  /** True when a filed UTC variation differs from that of the tz database. */
-  readonly variationMismatch: boolean;
+  /** The local times as filed. They differ from those above when the clock skips them. */
+  readonly filed: { readonly departsAt: LocalMinute; readonly arrivesAt: LocalMinute };
+  /** Both ends by the zones of their stations. */
+  readonly byZone: LegMoments;
   /** True when UTC times follow the filed variations nevertheless, because by the zones the flight would arrive before it departs. */
   readonly utcAsFiled: boolean;
 };
 
-type Moment = { readonly local: LocalMinute; readonly utc: UtcMinute; readonly mismatch: boolean };
+/** When a leg departs or arrives. */
+export type Moment = {
+  /** What the clock at the station shows. */
+  readonly local: LocalMinute;
+  readonly utc: UtcMinute;
+  /** The local time as filed, which the clock can skip. */
+  readonly filedLocal: LocalMinute;
+  /** True when the filed UTC variation differs from that of the tz database. */
+  readonly mismatch: boolean;
+};
+
+const isSameDate = (one: LocalMinute, other: LocalMinute): boolean => toDate(one) === toDate(other);
 
 const resolveMoment = (filedDate: LocalDate, end: LegEnd, at: { mode: TimeMode; zone: string | undefined }): Moment => {
   const filed = buildLocalMinute(filedDate, toPassengerMinutes(end));
   if (at.mode === 'utc') {
     const utc = Number(filed) as UtcMinute;
     const offset = at.zone === undefined ? end.utcVariationMinutes : getUtcOffset(at.zone, utc);
-    return { local: (utc + offset) as LocalMinute, utc, mismatch: offset !== end.utcVariationMinutes };
+    const local = (utc + offset) as LocalMinute;
+    return { local, utc, filedLocal: local, mismatch: offset !== end.utcVariationMinutes };
   }
-  if (at.zone === undefined)
-    return { local: filed, utc: (filed - end.utcVariationMinutes) as UtcMinute, mismatch: false };
-  const { utc, mismatch } = convertLocalToUtc(at.zone, filed, end.utcVariationMinutes);
-  return { local: filed, utc, mismatch };
+  if (at.zone === undefined) {
+    const utc = (filed - end.utcVariationMinutes) as UtcMinute;
+    return { local: filed, utc, filedLocal: filed, mismatch: false };
+  }
+  const { utc, mismatch, skipped } = convertLocalToUtc(at.zone, filed, end.utcVariationMinutes);
+  const shown = skipped ? ((utc + getUtcOffset(at.zone, utc)) as LocalMinute) : filed;
+  // Samoa skipped a whole day in 2011. A flight keeps its date, which is part of its key.
+  return { local: isSameDate(shown, filed) ? shown : filed, utc, filedLocal: filed, mismatch };
 };
 
 /** Returns the local date on which a flight leaves its first station, for the filed origin date. */
@@ -64,8 +82,8 @@ const localOrigin = (filedOrigin: LocalDate, firstLeg: ScheduleLeg, zoneOf: Zone
         resolveMoment(filedOrigin, firstLeg.departure, { mode: 'utc', zone: zoneOf(firstLeg.departure.station) }).local,
       );
 
-/** Both ends of a leg. */
-type LegMoments = { readonly departure: Moment; readonly arrival: Moment };
+/** Both ends of a leg or segment. */
+export type LegMoments = { readonly departure: Moment; readonly arrival: Moment };
 
 const resolveLeg = (
   { timeMode: mode, departure, arrival }: ScheduleLeg,
@@ -112,7 +130,8 @@ export const computeInstance = (
     departsAtUtc: departure.utc,
     arrivesAtLocal: arrival.local,
     arrivesAtUtc: arrival.utc,
-    variationMismatch: start.byZone.departure.mismatch || end.byZone.arrival.mismatch,
+    filed: { departsAt: departure.filedLocal, arrivesAt: arrival.filedLocal },
+    byZone: last === first ? start.byZone : { departure: start.byZone.departure, arrival: end.byZone.arrival },
     utcAsFiled: isReversed || start.asFiled || end.asFiled,
   };
 };

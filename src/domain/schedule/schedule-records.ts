@@ -38,15 +38,14 @@ const createShaper = (segment: FlightSegment, context: Context): ((filed: LocalD
   const last = segment.legs.at(-1) ?? first;
   const lastLeg: FlightSegment = { ...segment, legs: [last] };
   const lastLegShift = last.departure.dateVariation - first.departure.dateVariation;
-  const arrivalDays = ({ departsAtLocal, arrivesAtLocal }: SegmentInstance): number =>
-    toDate(arrivesAtLocal) - toDate(departsAtLocal);
+  const arrivalDays = ({ filed }: SegmentInstance): number => toDate(filed.arrivesAt) - toDate(filed.departsAt);
   return (filed) => {
     const instance = computeInstance(segment, filed, context);
-    const date = toDate(instance.departsAtLocal);
+    const date = toDate(instance.filed.departsAt);
     return {
       shiftDays: date - filed,
-      departureLocalMinutes: minutesAfter(date, instance.departsAtLocal),
-      arrivalLocalMinutes: minutesAfter(date, instance.arrivesAtLocal),
+      departureLocalMinutes: minutesAfter(date, instance.filed.departsAt),
+      arrivalLocalMinutes: minutesAfter(date, instance.filed.arrivesAt),
       departureUtcMinutes: minutesAfter(date, instance.departsAtUtc),
       arrivalUtcMinutes: minutesAfter(date, instance.arrivesAtUtc),
       lastLegArrivalDays: arrivalDays(

@@ -162,26 +162,32 @@ export const isZoneOfCountry = (zone: string, countryCode: string): boolean => {
   return zonesOfCountry.size === 0 || zonesOfCountry.has(getZone(zone).canonicalName);
 };
 
-export type ResolvedTime = { readonly utc: UtcMinute; readonly offset: number; readonly mismatch: boolean };
-
-const createResolved = (local: LocalMinute, offset: number, mismatch: boolean): ResolvedTime => ({
-  utc: (local - offset) as UtcMinute,
-  offset,
-  mismatch,
-});
+/** The instant of a wall-clock time. */
+export type ResolvedTime = {
+  readonly utc: UtcMinute;
+  readonly offset: number;
+  /** True when the zone does not have the filed variation: at the instant, or in a skipped hour, before or after it. */
+  readonly mismatch: boolean;
+  /** True when the clock skips the time. */
+  readonly skipped: boolean;
+};
 
 /**
  * The instant of a wall-clock time filed with its variation from UTC (minutes). A variation that the zone has at that instant
- * wins, which also distinguishes the two passes of a repeated hour. Any other keeps the wall-clock time and takes the zone's
- * offset: in a repeated hour the first pass, in an hour that is skipped the offset before the change. Throws RangeError for
- * a name that is no zone.
+ * wins, which also distinguishes the two passes of a repeated hour. Any other takes the offset of the zone: in a repeated hour
+ * that of the first pass, in a skipped hour the one before the change. Throws RangeError for a name that is no zone.
  */
 export const convertLocalToUtc = (zoneName: string, local: LocalMinute, variationMinutes: number): ResolvedTime => {
   const zone = getZone(zoneName);
-  const isOffsetAt = (offset: number): boolean => findOffset(zone, local - offset) === offset;
-  if (isOffsetAt(variationMinutes)) return createResolved(local, variationMinutes, false);
+  const toUtc = (offset: number): UtcMinute => (local - offset) as UtcMinute;
+  const isOffsetAt = (offset: number): boolean => findOffset(zone, toUtc(offset)) === offset;
+  if (isOffsetAt(variationMinutes))
+    return { utc: toUtc(variationMinutes), offset: variationMinutes, mismatch: false, skipped: false };
   // No offset reaches a full day, so these two instants enclose the result.
-  const before = findOffset(zone, local - MINUTES_A_DAY);
-  const after = findOffset(zone, local + MINUTES_A_DAY);
-  return createResolved(local, !isOffsetAt(before) && isOffsetAt(after) ? after : before, true);
+  const before = findOffset(zone, (local - MINUTES_A_DAY) as UtcMinute);
+  const after = findOffset(zone, (local + MINUTES_A_DAY) as UtcMinute);
+  if (isOffsetAt(before)) return { utc: toUtc(before), offset: before, mismatch: true, skipped: false };
+  if (isOffsetAt(after)) return { utc: toUtc(after), offset: after, mismatch: true, skipped: false };
+  const isBeside = variationMinutes === before || variationMinutes === after;
+  return { utc: toUtc(before), offset: before, mismatch: !isBeside, skipped: true };
 };

@@ -1,31 +1,23 @@
 import { addDays, toDate, formatDate, type LocalDate } from '#domain/time/dates.ts';
 import { listInstances, type SegmentInstance, type ZoneLookup } from '#domain/schedule/instances.ts';
 import { computeScheduleKey, computeStatusKey, toKeyOrder } from '#domain/schedule/keys.ts';
-import type { ScheduleLeg } from '#domain/schedule/schedule.ts';
 import type { InstanceRow } from '#store/flights/expanded-days.ts';
 import type { PlannedFlight, PlannedSegment } from './plan-schedules.ts';
+import { VariationCheck } from './variation-check.ts';
 
 /** What is counted while days are expanded. */
 export type ExpansionCounts = {
   instances: number;
   doubleDepartures: number;
-  /** Legs whose filed UTC variation differs from that of the time zone, by line of the source. */
-  readonly mismatches: Map<number, { readonly leg: ScheduleLeg; flights: number; asFiled: boolean }>;
+  readonly variations: VariationCheck;
 };
 
 /** Creates counts of zero. */
 export const createExpansionCounts = (): ExpansionCounts => ({
   instances: 0,
   doubleDepartures: 0,
-  mismatches: new Map(),
+  variations: new VariationCheck(),
 });
-
-const countMismatch = ({ mismatches }: ExpansionCounts, leg: ScheduleLeg, { utcAsFiled }: SegmentInstance): void => {
-  const entry = mismatches.get(leg.line) ?? { leg, flights: 0, asFiled: false };
-  entry.flights += 1;
-  entry.asFiled ||= utcAsFiled;
-  mismatches.set(leg.line, entry);
-};
 
 /**
  * The date in the status key: that of the departure, or the earlier one at which the flight was filed before a message retimed it over midnight. A
@@ -123,8 +115,7 @@ export function* buildDayRows(
     for (const planned of segments)
       for (const instance of listInstances(planned.segment, day, { firstLeg: planned.firstLeg, zoneOf })) {
         counts.instances += 1;
-        if (instance.variationMismatch && planned.segment.legs.length === 1)
-          countMismatch(counts, planned.segment.legs[0], instance);
+        if (planned.segment.legs.length === 1) counts.variations.add(day, planned.segment.legs[0], instance);
         departures.push({ planned, instance });
       }
     const [first] = departures;

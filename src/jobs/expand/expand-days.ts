@@ -78,7 +78,7 @@ const estimateRows = (flights: readonly PlannedFlight[], day: LocalDate): number
 };
 
 /** Looks up zones by station, with a cache. */
-const createZoneLookup = (masterDataIndex: MasterDataIndex): ZoneLookup => {
+export const createZoneLookup = (masterDataIndex: MasterDataIndex): ZoneLookup => {
   const zones = new Map<string, string | undefined>();
   return (station) => {
     if (!zones.has(station)) zones.set(station, findStation(masterDataIndex, station)?.zone);

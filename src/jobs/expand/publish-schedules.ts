@@ -30,7 +30,7 @@ import { insertStatusUpdate } from '#store/status/status-updates.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 import { finishStatusUpdates } from '../status/recompute/finish-status-updates.ts';
 import { addMissingMasterData } from './add-missing-master-data.ts';
-import { expandDays, type ExpansionResult } from './expand-days.ts';
+import { createZoneLookup, expandDays, type ExpansionResult } from './expand-days.ts';
 import { addExpansionRemarks } from './expansion-remarks.ts';
 import { type PlannedFlight, planSchedules, type SchedulePlan } from './plan-schedules.ts';
 import { prepareScheduleEvents } from './schedule-events.ts';
@@ -212,7 +212,7 @@ const replaceSchedules = async (sql: Sql, publication: SchedulePublication): Pro
   await pruneRetiredItineraries(sql, { covered, today });
   countAccepted(report, 'itineraries', plan.itineraries.length);
   countAccepted(report, 'flight instances', loaded.instances);
-  addExpansionRemarks(report, window, loaded);
+  addExpansionRemarks(report, { days: window, counts: loaded, zoneOf: createZoneLookup(context.masterDataIndex) });
   await updateLoadReport(sql, loadId, report);
   if (period ?? context.hasCancellations) await insertStatusUpdate(sql, period);
   await finishPublication(sql, context, finish);

@@ -3,6 +3,7 @@ import type { Reasons } from './coverage-table.ts';
 const noNumber = 'no format that is read files a number with a company';
 const onlyTelegrams = 'only telegrams are left out by type';
 const computedIds = 'the IDs of telegrams and AIDX are computed from their content';
+const noClockChange = 'only on a date on which a clock skips the time, and no clock changes on the days of the test';
 const presentOrAbsent = 'present and true, or absent';
 
 /** Properties and values that no response can have, with the reason, by document. */
@@ -19,6 +20,8 @@ const reasonsByDocument: Readonly<Record<string, Readonly<Record<string, string>
     'FlightInstance.codeshare.cabinCrewEmployer.number': noNumber,
     'FlightInstance.codeshare.jointOperationAirlineDesignators[].number': noNumber,
     'FlightInstance.statusDetails[].correction = false': presentOrAbsent,
+    'FlightInstance.departure.time.filed': noClockChange,
+    'FlightInstance.arrival.time.filed': noClockChange,
   },
   'status-feed/v1': {
     'post /status-messages.leftOut': onlyTelegrams,

@@ -26,13 +26,13 @@ const flightsOf = (record: ScheduleRecord): readonly Times[] =>
 
 const zoneOf: ZoneLookup = (station) => findStation(station)?.zone;
 
-/** The same flights, expanded date by date like Flight Info. */
+/** The same flights, expanded date by date like Flight Info, with local times as filed. */
 const expand = (segment: FlightSegment, { legs: [firstLeg] }: Itinerary): readonly Times[] => {
   const { period } = segment.legs[0];
   const times: Times[] = [];
   for (let date = addDays(period.from, -3); date <= addDays(period.to, 3); date = addDays(date, 1))
     for (const one of listInstances(segment, date, { firstLeg, zoneOf }))
-      times.push([one.departsAtLocal, one.arrivesAtLocal, one.departsAtUtc, one.arrivesAtUtc]);
+      times.push([one.filed.departsAt, one.filed.arrivesAt, one.departsAtUtc, one.arrivesAtUtc]);
   return times;
 };
 

@@ -58,15 +58,42 @@ test.each([
   ['a repeated half hour, second pass', lordHowe, '2026-04-05T01:45', 630, '2026-04-04T15:15', 630, false],
   ['winter filed with the summer variation', 'Europe/London', '2026-12-01T11:00', 60, '2026-12-01T11:00', 0, true],
   ['summer filed with the winter variation', newYork, '2026-07-01T22:00', -300, '2026-07-02T02:00', -240, true],
-  ['a skipped hour, filed with the offset before', newYork, '2026-03-08T02:30', -300, '2026-03-08T07:30', -300, true],
-  ['a skipped hour, filed with the offset after', newYork, '2026-03-08T02:30', -240, '2026-03-08T07:30', -300, true],
+  [
+    'a skipped hour, filed with the offset before',
+    newYork,
+    '2026-03-08T02:30',
+    -300,
+    '2026-03-08T07:30',
+    -300,
+    false,
+    true,
+  ],
+  [
+    'a skipped hour, filed with the offset after',
+    newYork,
+    '2026-03-08T02:30',
+    -240,
+    '2026-03-08T07:30',
+    -300,
+    false,
+    true,
+  ],
+  ['a skipped hour, filed with another offset', newYork, '2026-03-08T02:30', 0, '2026-03-08T07:30', -300, true, true],
   ['the minute a clock jumps to', newYork, '2026-03-08T03:00', -240, '2026-03-08T07:00', -240, false],
   ['the last minute before the jump, filed wrongly', newYork, '2026-03-08T01:59', 0, '2026-03-08T06:59', -300, true],
   ['the first minute after the jump, filed wrongly', newYork, '2026-03-08T03:00', 0, '2026-03-08T07:00', -240, true],
-  ['the day Samoa skipped', 'Pacific/Apia', '2011-12-30T12:00', 840, '2011-12-30T22:00', -600, true],
-] as const)('the instant of a wall-clock time: %s', (_, zone = '', wallClock, variation, instant, offset, mismatch) => {
-  expect(convertLocalToUtc(zone, local(wallClock), variation)).toEqual({ utc: utc(instant), offset, mismatch });
-});
+  ['the day Samoa skipped', 'Pacific/Apia', '2011-12-30T12:00', 840, '2011-12-30T22:00', -600, false, true],
+] as const)(
+  'the instant of a wall-clock time: %s',
+  (_, zone = '', wallClock, variation, instant, offset, mismatch, skipped: boolean = false) => {
+    expect(convertLocalToUtc(zone, local(wallClock), variation)).toEqual({
+      utc: utc(instant),
+      offset,
+      mismatch,
+      skipped,
+    });
+  },
+);
 
 describe('the instants of clock changes', () => {
   const changes = (zone: string, from: string, to: string): readonly string[] =>

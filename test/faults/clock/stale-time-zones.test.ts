@@ -17,13 +17,13 @@ const rules = new URL('./tz-2022e/zoneinfo64.res.gz', import.meta.url);
 const { folder, write } = createTemporaryFolder();
 write('zoneinfo64.res', gunzipSync(readFileSync(rules)));
 
-/** Stations: time zone, UTC variation in June 2026, and local arrival of an 8-hour flight that leaves London at 10:00 UTC. */
+/** Stations: time zone, UTC variation in June 2026, local arrival of an 8-hour flight that leaves London at 10:00 UTC, and outdated variation. */
 const changedZones = [
-  ['ALA', 'Asia/Almaty', '+0500', '2300'],
-  ['ASU', 'America/Asuncion', '-0300', '1500'],
-  ['CAI', 'Africa/Cairo', '+0300', '2100'],
-  ['GOH', 'America/Nuuk', '-0100', '1700'],
-  ['MEX', 'America/Mexico_City', '-0600', '1200'],
+  ['ALA', 'Asia/Almaty', '+0500', '2300', '+0600'],
+  ['ASU', 'America/Asuncion', '-0300', '1500', '-0400'],
+  ['CAI', 'Africa/Cairo', '+0300', '2100', '+0200'],
+  ['GOH', 'America/Nuuk', '-0100', '1700', '-0200'],
+  ['MEX', 'America/Mexico_City', '-0600', '1200', '-0500'],
 ] as const;
 const stableZones = [
   ['JFK', 'America/New_York', '-0400', '1400'],
@@ -64,14 +64,13 @@ test('33: flags each record whose filed UTC variation differs from outdated time
   expect(now.entries).toEqual([]);
   expect(stale.entries).toEqual(flagged);
   expect(flagged).toEqual(
-    changedZones.map(([station, , variation], index) => ({
+    changedZones.map(([station, , variation, , outdated], index) => ({
       severity: 'corrected',
       line: 3 + index,
       bytes: [48, 70],
       value: `LHR +0100, ${station} ${variation}`,
       reason: 'variation-mismatch',
-      message:
-        'On 30 flights of 2026-06-01 to 2026-06-30, a UTC variation differs from its time zone; local times were kept, and UTC times follow the time zone.',
+      message: `A UTC variation differs from its time zone (${station} ${outdated}) on 30 days: 2026-06-01 to 2026-06-30; local times were kept, and UTC times follow the time zone.`,
     })),
   );
 });

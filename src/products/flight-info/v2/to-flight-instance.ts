@@ -97,8 +97,8 @@ const memberJson = (value: object): string => toJson(value).slice(1, -1);
 const formatDateAt = (minute: LocalMinute | UtcMinute): string => formatDate(toDate(minute));
 const formatTimeAt = (minute: LocalMinute | UtcMinute): string => formatTime(toMinuteOfDay(minute));
 
-const renderDateAndTime = (local: LocalMinute, utc: UtcMinute): string =>
-  `,"date":{"local":"${formatDateAt(local)}","utc":"${formatDateAt(utc)}"},"time":{"local":"${formatTimeAt(local)}","utc":"${formatTimeAt(utc)}"}}`;
+const renderDateAndTime = (local: LocalMinute, utc: UtcMinute, filed: LocalMinute): string =>
+  `,"date":{"local":"${formatDateAt(local)}","utc":"${formatDateAt(utc)}"},"time":{"local":"${formatTimeAt(local)}","utc":"${formatTimeAt(utc)}"${filed === local ? '' : `,"filed":"${formatTimeAt(filed)}"`}}}`;
 
 /** The keys of an instance on the wire: 64 lower-case hexadecimal digits. */
 export type InstanceKeys = { readonly scheduleInstanceKey: string; readonly statusKey: string };
@@ -130,8 +130,8 @@ export const createRowRenderer = (segment: FlightSegment, masterDataIndex: Maste
     distance,
     codeshare,
   } satisfies Record<TailMember, unknown>);
-  return ({ departsAtLocal, departsAtUtc, arrivesAtLocal, arrivesAtUtc }, { scheduleInstanceKey, statusKey }) =>
-    `${head}${renderDateAndTime(departsAtLocal, departsAtUtc)}${middle}${renderDateAndTime(arrivesAtLocal, arrivesAtUtc)},"elapsedTime":${
+  return ({ departsAtLocal, departsAtUtc, arrivesAtLocal, arrivesAtUtc, filed }, { scheduleInstanceKey, statusKey }) =>
+    `${head}${renderDateAndTime(departsAtLocal, departsAtUtc, filed.departsAt)}${middle}${renderDateAndTime(arrivesAtLocal, arrivesAtUtc, filed.arrivesAt)},"elapsedTime":${
       arrivesAtUtc - departsAtUtc
     },${tail},"scheduleInstanceKey":"${scheduleInstanceKey}","statusKey":"${statusKey}"}`;
 };

@@ -93,8 +93,8 @@ export const describeFlight = (designator: string, { mode, date, legs }: OracleF
   legs.map(({ from, to, out, in: arrival, type, configuration, crew }) => {
     const departs = momentOf(mode, date, from, out);
     const arrives = momentOf(mode, date, to, arrival);
-    // A filed local time stays as filed, also in an hour that a clock change skips.
-    const local = mode === 'LT' ? parseDay(date) + out[1] * day + out[0] * 60_000 : wallAt(from, departs);
+    // The filed local time, except in an hour that a clock change skips.
+    const local = wallAt(from, departs);
     const text = (instant: number): string => new Date(instant).toISOString().slice(0, 16);
     return `${designator} ${from} ${text(departs)} ${text(local)} ${to} ${text(arrives)} ${type}.${configuration} ${crew}`;
   });

@@ -38,7 +38,7 @@ const toScheduledEnd = ({ airport, country, terminal, date, time }: ScheduledEnd
   ...(country && { country }),
   ...(terminal && { terminal }),
   date,
-  time,
+  time: { local: time.local, utc: time.utc },
 });
 
 const intervalDays = ({ departure, arrival }: FlightInstance): number =>
