@@ -55,7 +55,7 @@ const addStationDifference = (report: LoadReport, difference: StationDifference,
     field: 'station',
     value: `${station} ${formatOffset(filed)}`,
     reason: 'station-variation',
-    message: `All ${records} records of ${station} have another UTC variation than its time zone ${zone} (${formatOffset(byZone)}) on ${days.toString()}; ${kept} times were kept. By the filed variations, the ${changed} times of ${movements} departures and arrivals would be ${Math.abs(minutes)} minutes ${isLater ? 'later' : 'earlier'}: check the time zone of the station.`,
+    message: `On ${days.toString()}, all ${records} records of ${station} have another UTC variation than its time zone ${zone} (${formatOffset(byZone)}); ${kept} times were kept. By the filed variations, the ${changed} times of ${movements} departures and arrivals would be ${Math.abs(minutes)} minutes ${isLater ? 'later' : 'earlier'}: check the time zone of the station.`,
   });
 };
 

@@ -9,6 +9,8 @@ const LONGEST_PAUSE_DAYS = 14;
 const MAX_PERIODS = 3;
 /** A station changes between right and wrong only with the clock changes, of it or of its zone: twice a year, or in Ramadan. */
 const SHORTEST_STATE_DAYS = 60;
+/** Around a clock change, records often have the variation of the other season for some days. This is no sign of a wrong zone. */
+const LONGEST_DELAY_DAYS = 14;
 
 /** Days, counted, and kept as periods: a file can have millions of differing days. */
 class CountedDays {
@@ -31,7 +33,7 @@ class CountedDays {
       .slice(0, MAX_PERIODS)
       .map(({ from, to }) => (from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`));
     const rest = periods.length > MAX_PERIODS ? [`${periods.length - MAX_PERIODS} later periods`] : [];
-    return `${this.count} ${this.count === 1 ? 'day' : 'days'}: ${[...shown, ...rest].join(', ')}`;
+    return `${this.count} ${this.count === 1 ? 'day' : 'days'} (${[...shown, ...rest].join(', ')})`;
   }
 }
 
@@ -77,6 +79,7 @@ class StationVariations {
   #first: EndDifference | undefined;
   #timeMode: ScheduleLeg['timeMode'] = 'local';
   #movements = 0;
+  #dayCount = 0;
   #firstDay: LocalDate | undefined;
   #lastDay: LocalDate | undefined;
   /** The variations by which the ends of the last day differ; undefined for those that do not. */
@@ -87,7 +90,10 @@ class StationVariations {
   #mixedDays = 0;
 
   add(day: LocalDate, leg: ScheduleLeg, difference: EndDifference | undefined): void {
-    if (day !== this.#lastDay) this.#closeDay();
+    if (day !== this.#lastDay) {
+      this.#closeDay();
+      this.#dayCount += 1;
+    }
     this.#firstDay ??= day;
     this.#lastDay = day;
     this.#ofDay.add(difference?.filed);
@@ -106,6 +112,7 @@ class StationVariations {
     const span = (this.#lastDay ?? 0) - (this.#firstDay ?? 0);
     const allowed = 1 + Math.floor(span / SHORTEST_STATE_DAYS);
     if (this.#changes > allowed || this.#mixedDays > allowed || this.#mixedDays >= this.#days.count) return undefined;
+    if (this.#days.count < this.#dayCount && this.#days.count < LONGEST_DELAY_DAYS) return undefined;
     return {
       ...this.#first,
       days: this.#days,

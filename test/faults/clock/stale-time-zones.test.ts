@@ -70,7 +70,7 @@ test('33: flags each record whose filed UTC variation differs from outdated time
       bytes: [48, 70],
       value: `LHR +0100, ${station} ${variation}`,
       reason: 'variation-mismatch',
-      message: `A UTC variation differs from its time zone (${station} ${outdated}) on 30 days: 2026-06-01 to 2026-06-30; local times were kept, and UTC times follow the time zone.`,
+      message: `A UTC variation differs from its time zone (${station} ${outdated}) on 30 days (2026-06-01 to 2026-06-30); local times were kept, and UTC times follow the time zone.`,
     })),
   );
 });

@@ -182,7 +182,7 @@ test('a filed variation that differs from the zone is reported with its line', a
   expect(report.entries).toMatchObject([
     { severity: 'corrected', line: 3, bytes: [48, 70], reason: 'variation-mismatch', value: 'LHR +0000, JFK -0400' },
   ]);
-  expect(report.entries[0]?.message).toContain('(LHR +0100) on 2 days: 2026-06-01 to 2026-06-02;');
+  expect(report.entries[0]?.message).toContain('(LHR +0100) on 2 days (2026-06-01 to 2026-06-02);');
 });
 
 test('a filed variation is kept if the flight would arrive before it departs by the zones', async () => {

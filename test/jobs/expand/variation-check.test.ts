@@ -68,14 +68,14 @@ test('all records differ on all days', () => {
     { line: 1, filed: -6, right: -7 },
     { line: 2, filed: -6, right: -7 },
   ]);
-  const days = '30 days: 2026-01-01 to 2026-01-30';
+  const days = '30 days (2026-01-01 to 2026-01-30)';
   expect(stations).toEqual([{ offsets: [-6, -7], records: 2, movements: 60, days }]);
   expect(legs).toEqual([]);
 });
 
 test('one record alone is no evidence against the zone of its station', () => {
   const { stations, legs } = check(30, () => [{ line: 1, filed: -6, right: -7 }]);
-  expect([stations, legs]).toEqual([[], [[1, '30 days: 2026-01-01 to 2026-01-30']]]);
+  expect([stations, legs]).toEqual([[], [[1, '30 days (2026-01-01 to 2026-01-30)']]]);
 });
 
 test('all records have a summer time that the zone lacks, and on the day of the change some have both variations', () => {
@@ -83,7 +83,7 @@ test('all records have a summer time that the zone lacks, and on the day of the 
     { line: 1, filed: day < summer ? -6 : -5, right: -6 },
     { line: 2, filed: day <= summer ? -6 : -5, right: -6 },
   ]);
-  const days = '100 days: 2026-04-11 to 2026-07-19';
+  const days = '100 days (2026-04-11 to 2026-07-19)';
   expect(stations).toEqual([{ offsets: [-5, -6], records: 2, movements: 199, days }]);
   expect(legs).toEqual([]);
 });
@@ -91,7 +91,21 @@ test('all records have a summer time that the zone lacks, and on the day of the 
 test('all records lack a summer time that the zone has', () => {
   const right = (day: number): number => (day >= summer && day < 200 ? -3 : -4);
   const { stations } = check(300, (day) => [1, 2, 3].map((line) => ({ line, filed: -4, right: right(day) })));
-  expect(stations).toMatchObject([{ offsets: [-4, -3], records: 3, days: '100 days: 2026-04-11 to 2026-07-19' }]);
+  expect(stations).toMatchObject([{ offsets: [-4, -3], records: 3, days: '100 days (2026-04-11 to 2026-07-19)' }]);
+});
+
+test('records that keep the variation of the other season for some days after a clock change are reported one by one', () => {
+  const delayed = (delay: number) =>
+    check(200, (day) =>
+      [1, 2].map((line) => ({ line, filed: day < summer + delay ? 1 : 2, right: day < summer ? 1 : 2 })),
+    );
+  const days = '13 days (2026-04-11 to 2026-04-23)';
+  const legs = [
+    [1, days],
+    [2, days],
+  ];
+  expect(delayed(13)).toEqual({ stations: [], legs });
+  expect(delayed(14).stations).toMatchObject([{ records: 2, days: '14 days (2026-04-11 to 2026-04-24)' }]);
 });
 
 test('a record that differs from others on the same days is reported alone', () => {
@@ -100,7 +114,7 @@ test('a record that differs from others on the same days is reported alone', () 
     { line: 2, filed: -6, right: -7 },
     { line: 3, filed: -6, right: -7 },
   ]);
-  const days = '30 days: 2026-01-01 to 2026-01-30';
+  const days = '30 days (2026-01-01 to 2026-01-30)';
   expect([stations, legs]).toEqual([
     [],
     [
@@ -129,8 +143,8 @@ test('records that differ on days between those of right records are reported on
   expect([stations, legs]).toEqual([
     [],
     [
-      [2, '9 days: 2026-01-02 to 2026-02-27'],
-      [3, '9 days: 2026-01-03 to 2026-02-28'],
+      [2, '9 days (2026-01-02 to 2026-02-27)'],
+      [3, '9 days (2026-01-03 to 2026-02-28)'],
     ],
   ]);
 });
@@ -138,13 +152,13 @@ test('records that differ on days between those of right records are reported on
 test('days that are more than two weeks apart are periods of their own, of which three are named', () => {
   const { legs } = check(200, (day) => (day % 40 < 2 ? [{ line: 1, filed: -6, right: -7 }] : []));
   expect(legs).toEqual([
-    [1, '10 days: 2026-01-01 to 2026-01-02, 2026-02-10 to 2026-02-11, 2026-03-22 to 2026-03-23, 2 later periods'],
+    [1, '10 days (2026-01-01 to 2026-01-02, 2026-02-10 to 2026-02-11, 2026-03-22 to 2026-03-23, 2 later periods)'],
   ]);
   const single = check(1, () => [{ line: 1, filed: -6, right: -7 }]);
-  expect(single.legs).toEqual([[1, '1 day: 2026-01-01']]);
+  expect(single.legs).toEqual([[1, '1 day (2026-01-01)']]);
 });
 
 test('a flight that several records of a day repeat counts once for the days of its leg', () => {
   const flight = { line: 1, filed: -6, right: -7 };
-  expect(check(3, () => [flight, flight]).legs).toEqual([[1, '3 days: 2026-01-01 to 2026-01-03']]);
+  expect(check(3, () => [flight, flight]).legs).toEqual([[1, '3 days (2026-01-01 to 2026-01-03)']]);
 });

@@ -38,7 +38,7 @@ test('a variation that one of the records of a station has is reported with the 
       4,
       'variation-mismatch',
       'LHR +0100, JFK -0500',
-      'A UTC variation differs from its time zone (JFK -0400) on 4 days: 2026-06-01 to 2026-06-10; local times were kept, and UTC times follow the time zone.',
+      'A UTC variation differs from its time zone (JFK -0400) on 4 days (2026-06-01 to 2026-06-10); local times were kept, and UTC times follow the time zone.',
     ],
   ]);
 });
@@ -46,7 +46,7 @@ test('a variation that one of the records of a station has is reported with the 
 test('a variation that all records of a station share is reported once, for the station, with what it would change', async () => {
   const records = [inChicagoTime('0101'), inChicagoTime('0102', { 29: '1234   ' })];
   const message =
-    'All 2 records of JFK have another UTC variation than its time zone America/New_York (-0400) on 10 days: 2026-06-01 to 2026-06-10; local times were kept. ' +
+    'On 10 days (2026-06-01 to 2026-06-10), all 2 records of JFK have another UTC variation than its time zone America/New_York (-0400); local times were kept. ' +
     'By the filed variations, the UTC times of 17 departures and arrivals would be 60 minutes later: check the time zone of the station.';
   expect(await listRemarks(records)).toEqual([[undefined, 'station-variation', 'JFK -0500', message]]);
 });
@@ -63,7 +63,7 @@ test('in a file in UTC, the UTC times are kept, and the remarks say so', async (
       undefined,
       'station-variation',
       'JFK -0500',
-      'All 2 records of JFK have another UTC variation than its time zone America/New_York (-0400) on 10 days: 2026-06-01 to 2026-06-10; UTC times were kept. ' +
+      'On 10 days (2026-06-01 to 2026-06-10), all 2 records of JFK have another UTC variation than its time zone America/New_York (-0400); UTC times were kept. ' +
         'By the filed variations, the local times of 20 departures and arrivals would be 60 minutes earlier: check the time zone of the station.',
     ],
   ]);
@@ -82,7 +82,7 @@ test('a leg that would arrive before it departs is reported with its days, also 
   const toLisbon = { 55: 'LIS', 58: '1050', 62: '1050', 66: '+0000' };
   const remarks = await listRemarks([buildLeg(toLisbon), buildLeg({ 6: '0102' }, toLisbon)], from('2026-06-01', 2));
   const kept =
-    'A UTC variation differs from its time zone (LIS +0100) on 2 days: 2026-06-01 to 2026-06-02; the variation was kept, because with the time zone the flight would arrive before it departs.';
+    'A UTC variation differs from its time zone (LIS +0100) on 2 days (2026-06-01 to 2026-06-02); the variation was kept, because with the time zone the flight would arrive before it departs.';
   expect(remarks.map(([line, reason, , message]) => [line, reason, message]).slice(1)).toEqual([
     [3, 'variation-kept', kept],
     [4, 'variation-kept', kept],
@@ -105,7 +105,7 @@ test.each([
         3,
         'skipped-local-time',
         'JFK 02:30',
-        'The clock of JFK skips this local time on 1 day: 2026-03-08; the flight has the time that the clock shows at that moment, 03:30.',
+        'The clock of JFK skips this local time on 1 day (2026-03-08); the flight has the time that the clock shows at that moment, 03:30.',
       ],
     ]);
     expect(await readTimes()).toEqual([
