@@ -184,8 +184,8 @@ export const convertLocalToUtc = (zoneName: string, local: LocalMinute, variatio
   if (isOffsetAt(variationMinutes))
     return { utc: toUtc(variationMinutes), offset: variationMinutes, mismatch: false, skipped: false };
   // No offset reaches a full day, so these two instants enclose the result.
-  const before = findOffset(zone, (local - MINUTES_A_DAY) as UtcMinute);
-  const after = findOffset(zone, (local + MINUTES_A_DAY) as UtcMinute);
+  const before = findOffset(zone, local - MINUTES_A_DAY);
+  const after = findOffset(zone, local + MINUTES_A_DAY);
   if (isOffsetAt(before)) return { utc: toUtc(before), offset: before, mismatch: true, skipped: false };
   if (isOffsetAt(after)) return { utc: toUtc(after), offset: after, mismatch: true, skipped: false };
   const isBeside = variationMinutes === before || variationMinutes === after;

@@ -4,6 +4,7 @@ import { details101, lisbon, london, newYork, paris } from './example-schedule.t
 import { formatFlight, serveStatuses, xx101, xx301, xx502, type ReportedFacts } from './status-service.ts';
 import { toKeyOrder } from '#domain/schedule/keys.ts';
 import { observeQueries } from '#store/pool/driver/query-observer.ts';
+import { buildFile, buildLeg, times } from '#test/feeds/ssim/build-file.ts';
 import { sharedService } from '#test/support/shared-service.ts';
 
 const onDay = (day: number): string => `DepartureDateTime=2026-06-0${day}`;
@@ -239,4 +240,23 @@ test('an unplanned diversion stays one when the flight continues', async () => {
   );
   const { state, arrival, diversionType } = (await latest(`${onDay(3)}&FlightNumber=502`)) ?? {};
   expect([state, arrival?.airport?.iata, diversionType]).toEqual(['inAir', 'CDG', 'Unplanned']);
+});
+
+test('on a night on which the clock skips the scheduled time, scheduled, estimated and actual times are by one clock', async () => {
+  const leg = { 15: '08MAR26', 22: '08MAR26', 37: 'JFK', 48: '-0500', 55: 'LHR', 66: '+0000' };
+  const text = buildFile(buildLeg(leg, times('0230', '1430')));
+  const world = await serveStatuses({ text, today: '2026-03-08' });
+  onTestFinished(world.drop);
+  const flight = { ...xx101('2026-03-08'), departureAirport: 'JFK', arrivalAirport: 'LHR' };
+  await world.report(flight, ['2026-03-08T07:00:00Z', { departure: { actual: { out: '2026-03-08T07:30:00Z' } } }]);
+  const { departure, statusDetails } = await world.getOnly('DepartureDateTime=2026-03-08&Content=Status');
+  expect([departure.date, departure.time]).toEqual([
+    { local: '2026-03-08', utc: '2026-03-08' },
+    { local: '03:30', utc: '07:30', filed: '02:30' },
+  ]);
+  expect(statusDetails?.[0]?.departure?.actualTime).toEqual({
+    outGateTimeliness: 'OnTime',
+    outGateVariation: '00:00:00',
+    outGate: { local: '2026-03-08T03:30:00-04:00', utc: '2026-03-08T07:30:00+00:00' },
+  });
 });

@@ -219,18 +219,18 @@ test('the points of reference give stations with their type, city and date, and 
   ]);
 });
 
-test('the published points of reference also give the names of stations', async () => {
+test('the published points of reference also give the names and time zones of stations', async () => {
   const file = createFeedFile(
     'public.csv',
-    'iata_code^name^envelope_id^latitude^longitude^date_from^population^city_code_list^location_type',
-    'QKL^Köln Hauptbahnhof^^50.94^6.96^^0^CGN^R',
-    'CGN^Cologne^^50.93^6.95^^1000^CGN^C',
-    'BDL^^^41.9^-72.6^^0^HFD^A',
+    'iata_code^name^envelope_id^latitude^longitude^timezone^date_from^population^city_code_list^location_type',
+    'QKL^Köln Hauptbahnhof^^50.94^6.96^Europe/Berlin^^0^CGN^R',
+    'CGN^Cologne^^50.93^6.95^Europe/Berlin^^1000^CGN^C',
+    'BDL^^^41.9^-72.6^America/Nowhere^^0^HFD^A',
   );
   const { stations } = await readPublicPoints(file, report);
-  expect([...stations.values()].map(({ iata, name, type }) => [iata, name, type])).toEqual([
-    ['BDL', '', 'Airport'],
-    ['QKL', 'Köln Hauptbahnhof', 'RailwayStation'],
+  expect([...stations.values()].map(({ iata, name, type, zone }) => [iata, name, type, zone])).toEqual([
+    ['BDL', '', 'Airport', undefined],
+    ['QKL', 'Köln Hauptbahnhof', 'RailwayStation', 'Europe/Berlin'],
   ]);
 });
 
