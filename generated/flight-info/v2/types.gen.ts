@@ -278,7 +278,7 @@ export type FlightInstance = {
         predicted?: Seats;
     };
     /**
-     * The status of the flight, newest first: one entry with `Status`, all entries with `StatusHistory`. Empty if there is no status yet.
+     * The status of the flight, newest first: one entry with `Status`, all entries with `StatusHistory`, or the newest 1,000 or more of more than 2,000. Empty if there is no status yet.
      */
     statusDetails?: Array<StatusDetails>;
 };

@@ -11,6 +11,8 @@ export type Observation = {
   readonly observedAt: UtcMillisecond;
   readonly facts: FlightFacts;
   readonly landings: readonly LandingFacts<number>[];
+  /** What it and the messages before it report together, where it replaces them. */
+  readonly earlier?: FlightObservations | undefined;
 };
 
 /** The latest value of each fact (last writer wins) and when the source reported it. A withdrawn value is null. */
@@ -28,6 +30,8 @@ export type LandingObservations = {
 export type FlightObservations = {
   readonly facts: LatestValues<FlightFacts>;
   readonly landings: Readonly<Record<string, LandingObservations>>;
+  /** The number of messages; absent where it was not counted. */
+  readonly messages?: number;
 };
 
 /** A flight without observations. */
@@ -85,20 +89,41 @@ export const compareObservations = (a: ObservationOrder, b: ObservationOrder): n
     ? 0
     : compareTexts(a.source, b.source) || (a.sender ?? OPERATOR) - (b.sender ?? OPERATOR));
 
-/** Applies a message that is newer, by `compareObservations`, than all that went into `known`. */
+/** Lists the latest values by the names of their facts. */
+export const listValues = (values: object): readonly (readonly [string, readonly [unknown, UtcMillisecond]])[] =>
+  Object.entries(values);
+
+/** Returns the later value of each fact; those of `earlier` count if the times are equal. */
+const selectLater = <Facts>(known: LatestValues<Facts>, earlier: LatestValues<Facts>): LatestValues<Facts> => {
+  const times = new Map(listValues(earlier).map(([name, [, at]]) => [name, at]));
+  const later = listValues(known).filter(([name, [, at]]) => at > (times.get(name) ?? -Infinity));
+  return { ...earlier, ...Object.fromEntries(later) };
+};
+
+/**
+ * Applies a message that is newer, by `compareObservations`, than all that went into `known`. If it replaces messages, `known` has those that arrived
+ * later than they were replaced: their facts count by their times, and their landings unless it has them.
+ */
 export const applyObservation = (
   known: FlightObservations,
-  { observedAt, facts, landings }: Observation,
+  { observedAt, facts, landings, earlier }: Observation,
 ): FlightObservations => {
+  const messages = (known.messages ?? 0) + 1;
+  if (earlier)
+    return {
+      facts: selectLater(known.facts, earlier.facts),
+      landings: { ...known.landings, ...earlier.landings },
+      messages,
+    };
   let byId = known.landings;
   for (const reported of landings)
     byId = { ...byId, [reported.id]: updateLanding(byId[reported.id], reported, observedAt) };
-  return { facts: updateLatestValues(known.facts, facts, observedAt), landings: byId };
+  return { facts: updateLatestValues(known.facts, facts, observedAt), landings: byId, messages };
 };
 
 /** Formats the stored part of an observation as JSON; ID and time have their own columns. */
-export const formatObservation = ({ facts, landings }: Omit<Observation, 'id' | 'observedAt'>): string =>
-  JSON.stringify({ facts, landings });
+export const formatObservation = ({ facts, landings, earlier }: Omit<Observation, 'id' | 'observedAt'>): string =>
+  JSON.stringify({ facts, landings, earlier });
 
 /** Parses a stored observation. */
 export const parseObservation = ({
@@ -114,7 +139,7 @@ export const parseObservation = ({
   readonly observedAt: UtcMillisecond;
   readonly observation: string;
 }): Observation => {
-  const { facts, landings }: Omit<Observation, 'id' | 'observedAt'> = JSON.parse(observation);
+  const { facts, landings, earlier }: Omit<Observation, 'id' | 'observedAt'> = JSON.parse(observation);
   return {
     id,
     ...(source !== undefined && { source }),
@@ -122,6 +147,7 @@ export const parseObservation = ({
     observedAt,
     facts,
     landings,
+    ...(earlier && { earlier }),
   };
 };
 

@@ -21,7 +21,7 @@ test.each<[string, readonly string[], object]>([
   ],
   ['false as a value', ['09:00 cancelled=false'], { cancelled: [false, nine] }],
 ])('the facts of a flight are %s', (_, messages, expected) => {
-  expect(applyObservations(messages.map(report))).toEqual({ facts: expected, landings: {} });
+  expect(applyObservations(messages.map(report))).toEqual({ messages: messages.length, facts: expected, landings: {} });
 });
 
 test('boarding is the latest report as a whole, by source time; null withdraws it', () => {

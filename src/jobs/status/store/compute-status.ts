@@ -1,5 +1,6 @@
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import type { EstimateStep } from '#products/flight-info-alerts/v1/events/event-builder.ts';
+import { defaultMessageBounds } from '#domain/status/earlier-messages.ts';
 import { computeFlightView, type FlightView, isCorrection } from '#domain/status/flight-view.ts';
 import {
   compareObservations,
@@ -45,6 +46,10 @@ export const areNewer = (status: FlightStatusRow, messages: readonly Observation
   const [oldest] = messages;
   return !status.newest || (oldest !== undefined && compareObservations(oldest, status.newest) > 0);
 };
+
+/** Whether a flight has too many messages with some new ones, so that all are read and the earlier ones merged. */
+export const hasTooMany = ({ observationsJson }: FlightStatusRow, added: number): boolean =>
+  (parseKnown(observationsJson)?.messages ?? 0) + added > defaultMessageBounds.max;
 
 export type ComputedStatus = {
   readonly row: FlightStatusRow;

@@ -15,7 +15,6 @@ import {
   deleteQuarantined,
   formatReceivedId,
   insertMessages,
-  listMessages,
   type QuarantineId,
   type StoredStatusMessage,
   updateQuarantineReason,
@@ -34,8 +33,9 @@ import {
   withPlan,
   withReferenceTimes,
 } from '../flights/flight-snapshots.ts';
-import { areNewer, computeStatus } from './compute-status.ts';
+import { areNewer, computeStatus, hasTooMany } from './compute-status.ts';
 import type { MessageMatch } from '../match/match-messages.ts';
+import { readMessages } from './merge-messages.ts';
 import { emitStatusChanges, type StatusTransition, type EmitOptions } from '../emit-changes.ts';
 import { selectRepetitions } from './select-repetitions.ts';
 import { createRedactor } from '../privacy/redact-registrations.ts';
@@ -124,17 +124,16 @@ const groupByStatus = (
   });
 };
 
-/** Computes statuses with new messages. If a message of a flight arrived late, all messages of the flight are read again. */
+/** Computes statuses with new messages. If a message of a flight arrived late, or it has too many, all messages of the flight are read again. */
 const computeStatuses = async (sql: Sql, updates: readonly StatusUpdate[], masterDataIndex: MasterDataIndex) => {
   const late = updates.filter(
-    ({ status, messages }) => !messages.every(({ stored }) => areNewer(status, [parseObservation(stored)])),
+    ({ status, messages }) =>
+      hasTooMany(status, messages.length) ||
+      !messages.every(({ stored }) => areNewer(status, [parseObservation(stored)])),
   );
-  const allMessages = Map.groupBy(
-    await listMessages(
-      sql,
-      late.map(({ status }) => status),
-    ),
-    formatStatusId,
+  const allMessages = await readMessages(
+    sql,
+    late.map(({ status }) => status),
   );
   return updates.map(({ status, messages, plan }) => {
     const counted = allMessages.get(formatStatusId(status)) ?? messages.map(({ stored }) => stored);

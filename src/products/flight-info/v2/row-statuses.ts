@@ -26,7 +26,10 @@ import { getRegistration, redactRegistration } from './redact-registration.ts';
 import { buildThroughHistory } from './through-status.ts';
 import { toStatusDetails } from './to-status.ts';
 
-/** Builds the status history of a flight, newest first: its status after each message, in order of source time. */
+/**
+ * Builds the status history of a flight, newest first: its status after each message, in order of source time. Of a flight with too many messages,
+ * the earlier ones are merged into one: history begins after it.
+ */
 export const buildHistory = (
   messages: readonly Observation[],
   reference: ScheduleReference,
@@ -39,13 +42,15 @@ export const buildHistory = (
     known = applyObservation(known, message);
     const view = computeFlightView(known, reference.departure);
     const { observedAt } = message;
-    history.push(
-      toStatusDetails(
-        { observations: known, view, observedAt, isCorrection: isCorrection(before, view) },
-        reference,
-        masterDataIndex,
-      ),
-    );
+    if (message.earlier) history.length = 0;
+    else
+      history.push(
+        toStatusDetails(
+          { observations: known, view, observedAt, isCorrection: isCorrection(before, view) },
+          reference,
+          masterDataIndex,
+        ),
+      );
     before = view;
   }
   return history.toReversed();
