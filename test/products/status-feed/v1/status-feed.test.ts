@@ -78,7 +78,7 @@ test('stores the valid messages of a request, and reports every line', async () 
           value: 'XX 999 of 2026-06-01, LHR-JFK',
           reason: 'no-such-flight',
           message:
-            'no flight with this designator, date and route; the message is stored and retried after every schedule load',
+            'no flight with this designator, date or scheduled time, and route; the message is stored and retried after every schedule load',
         },
       ],
     },
