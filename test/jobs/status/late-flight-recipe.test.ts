@@ -47,6 +47,31 @@ test('the documented alert selects a flight that was late within a batch, whose 
   expect(Number(status?.messages)).toBe(chain.length);
 });
 
+test('the documented alert selects a flight that was late between two estimates which are older than another fact', async () => {
+  const alert = { ...parseNewAlert({ ...body, iataCarrierCode: 'XX' }), active: true };
+  const at = (time: string, facts: FlightFacts) => message({ id: time, at: `2026-06-01T${time}Z`, facts });
+  await ingest(db, [at('09:00', estimate('10:05')), at('09:40', { departureGate: 'A1' })]);
+  await deleteEvents(db);
+  await ingest(db, [at('09:20', estimate('10:40')), at('09:10', estimate('10:35')), at('09:30', estimate('10:10'))]);
+  const events = await db<{ facts: string }[]>`select facts from flight_event order by seq`;
+  const [event] = events.map((one) => decodeEventFacts(one.facts));
+  expect(event).toMatchObject({
+    previousOutGateVariationMinutes: 5,
+    outGateVariationSteps: [35, 40],
+    outGateVariationMinutes: 10,
+  });
+  expect(event && matchAlert(alert, event)).toBe('matched');
+});
+
+test('an estimate that is older than the known one is none between', async () => {
+  const at = (time: string, facts: FlightFacts) => message({ id: time, at: `2026-06-01T${time}Z`, facts });
+  await ingest(db, [at('09:20', estimate('10:05'))]);
+  await deleteEvents(db);
+  await ingest(db, [at('09:10', estimate('10:40')), at('09:30', { departureGate: 'A1' })]);
+  const events = await db<{ facts: string }[]>`select facts from flight_event order by seq`;
+  expect(decodeEventFacts(events[0]?.facts ?? '')).not.toHaveProperty('outGateVariationSteps');
+});
+
 test('the documented alert for late flights selects each crossing once, and the cancellation', async () => {
   const alert = { ...parseNewAlert({ ...body, iataCarrierCode: 'XX' }), active: true };
   const selected: boolean[] = [];

@@ -10,7 +10,7 @@ import {
   type FlightObservations,
   type Observation,
 } from '#domain/status/observed-flight.ts';
-import { CANCELLATION_PREFIX } from '#domain/status/message.ts';
+import { CANCELLATION_PREFIX, OPERATOR } from '#domain/status/message.ts';
 import { toSeats } from '#products/flight-info/v2/to-flight-instance.ts';
 import { toStatusDetails } from '#products/flight-info/v2/to-status.ts';
 import type { FlightStatusRow, ScheduleReference } from '#store/status/flight-statuses.ts';
@@ -89,30 +89,45 @@ const toStatusRow = (
   return { row, view, hadLandings: Object.keys(known.landings).length > 0 };
 };
 
-const hasEstimate = ({ facts, landings }: Observation): boolean =>
-  'estimatedOut' in facts || 'estimatedIn' in facts || landings.length > 0;
+/** Whether a message reports what an estimated variation depends on. */
+const reports = {
+  outGateVariation: ({ facts }: Observation): boolean => 'estimatedOut' in facts,
+  inGateVariation: ({ facts, landings }: Observation): boolean => 'estimatedIn' in facts || landings.length > 0,
+} as const;
+
+const formatIdentity = ({ id, source, sender = OPERATOR }: Observation): string => `${sender}|${source}|${id}`;
 
 /**
- * Returns the estimates after each message that is newer than a status, without the last: a batch makes one event, and alerts also select by
- * the estimates that it passed. `ordered` are all messages after `start`.
+ * Returns the estimates between the status before and after new messages: a batch makes one event, and alerts also select by the estimates that it
+ * passed. Those are of messages that are newer than the known estimate, which can be older than other messages of the flight. The last ones are
+ * those of the event. `ordered` are all messages after `start`.
  */
 const computeSteps = (
-  { newest }: FlightStatusRow,
   { start, ordered }: { readonly start: FlightObservations | undefined; readonly ordered: readonly Observation[] },
+  added: readonly Observation[],
   { reference, masterDataIndex }: StatusContext,
 ): readonly EstimateStep[] => {
+  const names = new Set(added.map(formatIdentity));
+  const isAdded = (message: Observation): boolean => names.has(formatIdentity(message));
+  /** The positions between the known estimate and the last one. */
+  const isBetween = (name: keyof typeof reports): ((index: number, message: Observation) => boolean) => {
+    const known = ordered.findLastIndex((message) => reports[name](message) && !isAdded(message));
+    const last = ordered.findLastIndex(reports[name]);
+    return (index, message) => index > known && index < last && reports[name](message);
+  };
+  const [isOutStep, isInStep] = [isBetween('outGateVariation'), isBetween('inGateVariation')];
   const steps: EstimateStep[] = [];
   let observations = start ?? unobservedFlight;
-  for (const message of ordered.slice(0, -1)) {
+  for (const [index, message] of ordered.entries()) {
     observations = applyObservation(observations, message);
-    const isNew = !newest || compareObservations(message, newest) > 0;
-    if (!isNew || !hasEstimate(message)) continue;
+    const [out, into] = [isOutStep(index, message), isInStep(index, message)];
+    if (!out && !into) continue;
     const view = computeFlightView(observations, reference.departure);
     const at = { observations, view, observedAt: message.observedAt, isCorrection: false };
     const { departure, arrival } = toStatusDetails(at, reference, masterDataIndex);
     steps.push({
-      outGateVariation: departure?.estimatedTime?.outGateVariation,
-      inGateVariation: arrival?.estimatedTime?.inGateVariation,
+      outGateVariation: out ? departure?.estimatedTime?.outGateVariation : undefined,
+      inGateVariation: into ? arrival?.estimatedTime?.inGateVariation : undefined,
     });
   }
   return steps;
@@ -120,19 +135,19 @@ const computeSteps = (
 
 /**
  * Computes a status. `messages` are only the new ones if all are newer than the status, and otherwise all messages of the flight; the result
- * does not depend on the order in which they arrived.
+ * does not depend on the order in which they arrived. `added` are the new ones among them.
  */
 export const computeStatus = (
   status: FlightStatusRow,
   messages: readonly Observation[],
-  context: StatusContext,
+  { added = messages, ...context }: StatusContext & { readonly added?: readonly Observation[] },
 ): ComputedStatus => {
   const ordered = messages.toSorted(compareObservations);
   const newest = ordered.at(-1);
   if (!newest) throw new Error('a status is counted from at least one message');
   const start = areNewer(status, ordered) ? parseKnown(status.observationsJson) : undefined;
   const computed = toStatusRow(status, observeInOrder(start, ordered, newest), context);
-  return { ...computed, steps: computeSteps(status, { start, ordered }, context) };
+  return { ...computed, steps: computeSteps({ start, ordered }, added, context) };
 };
 
 /** Whether the newest message of a status is a cancellation or reinstatement by a schedule message, which can be withdrawn. */

@@ -139,7 +139,8 @@ const computeStatuses = async (sql: Sql, updates: readonly StatusUpdate[], maste
     const counted = allMessages.get(formatStatusId(status)) ?? messages.map(({ stored }) => stored);
     // The locked status has the newest schedule reference; that of the snapshot may be older by now.
     const reference = plan?.match.plan?.reference ?? status.reference;
-    const computed = computeStatus(status, counted.map(parseObservation), { reference, masterDataIndex });
+    const added = messages.map(({ stored }) => parseObservation(stored));
+    const computed = computeStatus(status, counted.map(parseObservation), { reference, masterDataIndex, added });
     const { row, view, hadLandings, steps } = computed;
     const describedAt = plan ? { observedAt: plan.stored.observedAt, id: plan.stored.id } : status.describedAt;
     return { row: { ...row, describedAt }, contradictions: view.contradictions, hadLandings, steps };
