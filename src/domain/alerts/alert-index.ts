@@ -1,5 +1,5 @@
 import { type AlertFilters, getEffectiveFilters, getFlightNumberRange } from './alert.ts';
-import type { EventFacts } from './event-facts.ts';
+import { type EventFacts, listFactStates } from './event-facts.ts';
 import {
   addToBucket,
   type BucketSearch,
@@ -151,7 +151,7 @@ export const createAlertIndex = <A extends IndexedAlert>(alerts: Iterable<A>): A
     }
   };
 
-  const match = (facts: EventFacts): readonly A[] => {
+  const matchState = (facts: EventFacts): readonly A[] => {
     const search: BucketSearch<A> = { facts, query: toRowQuery(facts), matches: [] };
     const hashes = computeHashes(facts);
     for (const { pattern, bucketsByHash } of patterns.values()) {
@@ -160,6 +160,9 @@ export const createAlertIndex = <A extends IndexedAlert>(alerts: Iterable<A>): A
     }
     return search.matches;
   };
+
+  const match = (facts: EventFacts): readonly A[] =>
+    facts.before ? [...new Set(listFactStates(facts).flatMap(matchState))] : matchState(facts);
 
   for (const alert of alerts) put(alert);
   return { match, upsert: put, remove };

@@ -1,5 +1,5 @@
 import { type Alert, type AlertSelection, getEffectiveFilters, statusChangeKinds } from './alert.ts';
-import type { EventFacts, StatusFacts } from './event-facts.ts';
+import { type EventFacts, listFactStates, type StatusFacts } from './event-facts.ts';
 
 /** The settings of an alert that can exclude an event, in the order of evaluation. */
 export const alertSettings = [
@@ -53,6 +53,12 @@ const findFlightMismatch = (alert: AlertSelection, facts: EventFacts): AlertSett
   return exactFilters.find((name) => isMismatch(filters[name], facts[name]));
 };
 
+/** A flight that leaves or reaches the route or date of an alert is selected by its state before or after the change. */
+const findRouteMismatch = (alert: AlertSelection, facts: EventFacts): AlertSetting | undefined => {
+  const mismatches = listFactStates(facts).map((state) => findFlightMismatch(alert, state));
+  return mismatches.includes(undefined) ? undefined : mismatches[0];
+};
+
 const reaches = (minutes: number | undefined, threshold: number | undefined): boolean =>
   minutes !== undefined && threshold !== undefined && (threshold < 0 ? minutes <= threshold : minutes >= threshold);
 
@@ -103,6 +109,6 @@ const findUpdateMismatch = (alert: AlertSelection, facts: StatusFacts): AlertSet
 export const matchAlert = (alert: MatchingAlert, facts: EventFacts): MatchVerdict =>
   (alert.active ? undefined : 'active') ??
   findKindMismatch(alert, facts) ??
-  findFlightMismatch(alert, facts) ??
+  findRouteMismatch(alert, facts) ??
   (facts.kind === 'status' ? findUpdateMismatch(alert, facts) : undefined) ??
   'matched';

@@ -1,8 +1,18 @@
 import type { LocalDate } from '../time/dates.ts';
 import type { StatusChangeKind } from './alert.ts';
 
+/** Where and when a flight is scheduled. */
+type ScheduledRoute = {
+  /** IATA codes of the scheduled airports, in capitals; '' when missing. */
+  readonly departureAirport: string;
+  readonly arrivalAirport: string;
+  /** Local dates of scheduled departure and arrival. */
+  readonly departureDate: LocalDate;
+  readonly arrivalDate: LocalDate;
+};
+
 /** The flight of an event as scheduled; a diversion does not change it. */
-type EventFlight = {
+type EventFlight = ScheduledRoute & {
   readonly flightType: 'Scheduled' | 'Unscheduled' | 'GA';
   /** Whether the designator is a marketing designator. */
   readonly isMarketing: boolean;
@@ -11,12 +21,8 @@ type EventFlight = {
   readonly icaoCarrierCode: string;
   /** 0 to 9999. */
   readonly flightNumber: number;
-  /** IATA codes of the scheduled airports, in capitals; '' when missing. */
-  readonly departureAirport: string;
-  readonly arrivalAirport: string;
-  /** Local dates of scheduled departure and arrival. */
-  readonly departureDate: LocalDate;
-  readonly arrivalDate: LocalDate;
+  /** The route and dates before the change; absent if it did not change them. Alerts for either select the event. */
+  readonly before?: ScheduledRoute;
 };
 
 /** The changes of a status update, and the delay after it. */
@@ -42,3 +48,16 @@ export type StatusEventFacts = EventFlight & StatusFacts & { readonly kind: 'sta
 
 /** The facts of an event by which alerts select it. */
 export type EventFacts = ScheduleEventFacts | StatusEventFacts;
+
+/** Returns the route and dates before a change, if it changed them. */
+export const findRouteBefore = (
+  before: ScheduledRoute | undefined,
+  after: ScheduledRoute,
+): Pick<EventFlight, 'before'> => {
+  const names = ['departureAirport', 'arrivalAirport', 'departureDate', 'arrivalDate'] as const;
+  return before && names.some((name) => before[name] !== after[name]) ? { before } : {};
+};
+
+/** Lists the facts of an event with the flight as it is after the change, and as it was before if its route or dates changed. */
+export const listFactStates = <Facts extends EventFacts>(facts: Facts): readonly Facts[] =>
+  facts.before ? [facts, { ...facts, ...facts.before }] : [facts];

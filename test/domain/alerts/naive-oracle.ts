@@ -18,10 +18,16 @@ export const selects = (alert: MatchingAlert, event: EventFacts): boolean => {
   if (alert.alertType !== 'Global') {
     objections.push(alert.iataCarrierCode !== '' && alert.iataCarrierCode !== event.iataCarrierCode);
     objections.push(alert.icaoCarrierCode !== '' && alert.icaoCarrierCode !== event.icaoCarrierCode);
-    objections.push(alert.departureAirport !== '' && alert.departureAirport !== event.departureAirport);
-    objections.push(alert.arrivalAirport !== '' && alert.arrivalAirport !== event.arrivalAirport);
-    objections.push(alert.departureDate !== undefined && alert.departureDate !== event.departureDate);
-    objections.push(alert.arrivalDate !== undefined && alert.arrivalDate !== event.arrivalDate);
+    const routes = event.before ? [event, event.before] : [event];
+    objections.push(
+      routes.every(
+        (route) =>
+          (alert.departureAirport !== '' && alert.departureAirport !== route.departureAirport) ||
+          (alert.arrivalAirport !== '' && alert.arrivalAirport !== route.arrivalAirport) ||
+          (alert.departureDate !== undefined && alert.departureDate !== route.departureDate) ||
+          (alert.arrivalDate !== undefined && alert.arrivalDate !== route.arrivalDate),
+      ),
+    );
     objections.push(alert.flightNumber !== undefined && alert.flightNumber !== event.flightNumber);
     objections.push(alert.fromFlight !== undefined && event.flightNumber < alert.fromFlight);
     objections.push(alert.toFlight !== undefined && alert.toFlight < event.flightNumber);

@@ -55,16 +55,20 @@ export const createRandomAlert = (index: number, random: SeededRandom): Alert =>
 };
 
 export const createRandomEvent = (random: SeededRandom): EventFacts => {
+  const createRoute = () => ({
+    departureAirport: random.pick([...airports, '']),
+    arrivalAirport: random.pick([...airports, '']),
+    departureDate: dateOf(random),
+    arrivalDate: dateOf(random),
+  });
   const flight = {
     flightType: random.pick(['Scheduled', 'Scheduled', 'Unscheduled', 'GA'] as const),
     isMarketing: random.chance(30),
     iataCarrierCode: random.pick([...carriers, '']),
     icaoCarrierCode: random.pick([...icaoCarriers, '']),
     flightNumber: numberOf(random),
-    departureAirport: random.pick([...airports, '']),
-    arrivalAirport: random.pick([...airports, '']),
-    departureDate: dateOf(random),
-    arrivalDate: dateOf(random),
+    ...createRoute(),
+    ...(random.chance(30) && { before: createRoute() }),
   };
   if (random.chance(25)) return { ...flight, kind: 'schedule' };
   const changedElse = random.chance(50);

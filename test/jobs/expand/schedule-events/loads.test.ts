@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
+import { matchAlert } from '#domain/alerts/alert-match.ts';
 import { localDate } from '#domain/time/dates.ts';
 import { lockVersions } from '#store/events/flight-versions.ts';
 import { createDay } from '#store/flights/expanded-days.ts';
 import { lockAllStatuses, lockStatusesShared } from '#store/status/flight-statuses.ts';
 import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
+import { sampleAlert } from '#test/domain/alerts/sample-alert.ts';
 import { buildFile, buildLeg, buildSecondLeg } from '#test/feeds/ssim/build-file.ts';
 import { listAllEvents, findLogFaults } from '#test/store/events/sample-events.ts';
 import { untilBlocked } from '#test/support/database.ts';
@@ -47,13 +49,29 @@ test('an unchanged file and a change that no flight shows have no events', async
 
 const changes =
   'Departure.Date.Local Departure.Time.Local Departure.Time.UTC ArrivalIntervalDays LegArrivalIntervalDays StatusKey';
+/** The flight of two legs; the second leaves before midnight, or after it on the next day. */
+const secondLegAt = (departs: 'in time' | 'next day') => {
+  const shared = { 58: '0500', 62: '0500' };
+  const inTime = { ...shared, 22: '01JUN26', 40: '2330', 44: '2330', 193: '01' };
+  const nextDay = { ...shared, 15: '02JUN26', 22: '02JUN26', 40: '0030', 44: '0030', 193: '11' };
+  return buildFile(buildLeg({ 22: '01JUN26' }), buildSecondLeg(departs === 'in time' ? inTime : nextDay));
+};
+
+const jfkAlert = { ...sampleAlert, alertType: 'Port', departureAirport: 'JFK' } as const;
+
+test('alerts for the date that a flight leaves and for the one that it gets select the event of a retime over midnight', async () => {
+  await publish(secondLegAt('in time'));
+  await publish(secondLegAt('next day'));
+  const [retimed] = (await readEvents()).filter(({ event }) => event.departure.airport.iata === 'JFK');
+  const verdicts = ['2026-06-01', '2026-06-02', '2026-06-03'].map(
+    (date) => retimed && matchAlert({ ...jfkAlert, departureDate: localDate(date) }, retimed.facts),
+  );
+  expect(verdicts).toEqual(['matched', 'matched', 'departureDate']);
+});
+
 test('a flight that is retimed over midnight is reinstated by the next change after it returned on a day that was not expanded', async () => {
   const window = { from: localDate('2026-06-01'), days: 1 };
-  const filed = (second: string) => buildFile(buildLeg({ 22: '01JUN26' }), second);
-  const shared = { 58: '0500', 62: '0500' };
-  const inTime = filed(buildSecondLeg({ ...shared, 22: '01JUN26', 40: '2330', 44: '2330', 193: '01' }));
-  const nextDay = { 15: '02JUN26', 22: '02JUN26', 40: '0030', 44: '0030', 193: '11' };
-  const tooLate = filed(buildSecondLeg({ ...shared, ...nextDay }));
+  const [inTime, tooLate] = [secondLegAt('in time'), secondLegAt('next day')];
   const ended = buildFile(buildLeg({ 22: '01JUN26' }));
   const ofSecondLeg = async () => (await describeEvents()).filter((event) => event.includes('JFK-LAX'));
   for (const text of [inTime, ended, tooLate]) await publish(text, { window });

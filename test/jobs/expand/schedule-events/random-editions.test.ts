@@ -117,7 +117,7 @@ const computeEvents = (
     history.versions.set(key, version + 1);
     if (state === 'DELETED') history.deleted.set(key, content);
     else history.deleted.delete(key);
-    const facts = toScheduleFacts(event, either.isMarketing);
+    const facts = toScheduleFacts(event, { isMarketing: either.isMarketing, before: previous });
     const earlier = deleted ?? (former && toScheduleContent(former));
     return [{ key, state, content, changes, facts, version: version + 1, before: earlier }];
   });

@@ -51,8 +51,9 @@ export const buildStatusEvents = (
 ): readonly KeyedEvent<StatusEvent>[] => {
   const contentsBefore = new Map(before && listContents(before));
   return listContents(after).flatMap(([flightKey, content]) => {
-    const event = buildStatusEvent(contentsBefore.get(flightKey), content, 0);
-    return event ? [{ flightKey, event, facts: toStatusFacts(event, steps) }] : [];
+    const contentBefore = contentsBefore.get(flightKey);
+    const event = buildStatusEvent(contentBefore, content, 0);
+    return event ? [{ flightKey, event, facts: toStatusFacts(event, { content: contentBefore, steps }) }] : [];
   });
 };
 
@@ -72,8 +73,9 @@ const toPreviousSchedule = ({ before, deleted }: ScheduleDifference): PreviousSc
 export const buildDifferenceEvent = (difference: ScheduleDifference): KeyedEvent<ScheduleEvent> | undefined => {
   const { key, after, version, isMarketing } = difference;
   const content = after && toScheduleContent(after);
-  const event = buildScheduleEvent(toPreviousSchedule(difference), content, version);
-  return event && { flightKey: key, event, facts: toScheduleFacts(event, isMarketing) };
+  const before = toPreviousSchedule(difference);
+  const event = buildScheduleEvent(before, content, version);
+  return event && { flightKey: key, event, facts: toScheduleFacts(event, { isMarketing, before }) };
 };
 
 /** Returns the row to store: the body is JSON of the wire schema, and a deleted instance keeps its last content. */

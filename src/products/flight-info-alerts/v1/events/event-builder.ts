@@ -1,4 +1,4 @@
-import type { EventFacts, StatusFacts } from '#domain/alerts/event-facts.ts';
+import { type EventFacts, findRouteBefore, type StatusFacts } from '#domain/alerts/event-facts.ts';
 import { localDate, type LocalDate } from '#domain/time/dates.ts';
 import type { ScheduleContent, StatusContent } from './event-content.ts';
 import {
@@ -93,14 +93,25 @@ const toStepFacts = (steps: readonly EstimateStep[]): Partial<StatusFacts> => {
 const toScheduledDate = ({ times }: StatusContent['departure'] | StatusContent['arrival']): LocalDate | undefined =>
   times?.scheduled && localDate(times.scheduled.local.slice(0, 10));
 
-/**
- * Returns what alerts select a status event by: the flight as scheduled, and the kinds of change. If no arrival time is
- * known, the arrival date is the departure date. `steps` are the estimates between the statuses before and after the event.
- */
-export const toStatusFacts = (event: StatusEvent, steps: readonly EstimateStep[] = []): EventFacts => {
-  const { content, changes } = event;
-  const { flightType, isOperating, carrierCode, flightNumber, departure, arrival, originationDate } = content;
+/** Returns route and dates of a status as scheduled. If no arrival time is known, the arrival date is the departure date. */
+const toStatusRoute = ({ departure, arrival, originationDate }: StatusContent) => {
   const departureDate = toScheduledDate(departure) ?? localDate(originationDate.local.slice(0, 10));
+  return {
+    departureAirport: departure.scheduled.airport?.iata ?? '',
+    arrivalAirport: arrival.scheduled.airport?.iata ?? '',
+    departureDate,
+    arrivalDate: toScheduledDate(arrival) ?? departureDate,
+  };
+};
+
+/** The state of a flight before a status event, if it was known, and the estimates between that and the event. */
+type StatusBefore = { readonly content?: StatusContent | undefined; readonly steps?: readonly EstimateStep[] };
+
+/** Returns what alerts select a status event by: the flight as scheduled, before and after the event, and the kinds of change. */
+export const toStatusFacts = (event: StatusEvent, { content: before, steps = [] }: StatusBefore = {}): EventFacts => {
+  const { content, changes } = event;
+  const { flightType, isOperating, carrierCode, flightNumber, departure, arrival } = content;
+  const route = toStatusRoute(content);
   return {
     kind: 'status',
     flightType,
@@ -108,10 +119,8 @@ export const toStatusFacts = (event: StatusEvent, steps: readonly EstimateStep[]
     iataCarrierCode: carrierCode.iata ?? '',
     icaoCarrierCode: carrierCode.icao ?? '',
     flightNumber: Number(flightNumber),
-    departureAirport: departure.scheduled.airport?.iata ?? '',
-    arrivalAirport: arrival.scheduled.airport?.iata ?? '',
-    departureDate,
-    arrivalDate: toScheduledDate(arrival) ?? departureDate,
+    ...route,
+    ...findRouteBefore(before && toStatusRoute(before), route),
     ...listChangeKinds(changes),
     outGateVariationMinutes: parseVariationMinutes(departure.times?.estimated?.outGateVariation),
     inGateVariationMinutes: parseVariationMinutes(arrival.times?.estimated?.inGateVariation),
@@ -136,22 +145,33 @@ export const buildStatusEvent = (
   return { kind: 'status', content: after, version: version + 1, changes };
 };
 
-/** Returns what alerts select a schedule event by; its content does not say whether the designator is a marketing one. */
-export const toScheduleFacts = (
-  { content: { carrierCode, flightNumber, departure, arrival } }: ScheduleEvent,
-  isMarketing: boolean,
-): EventFacts => ({
-  kind: 'schedule',
-  flightType: 'Scheduled',
-  isMarketing,
-  iataCarrierCode: carrierCode.iata ?? '',
-  icaoCarrierCode: carrierCode.icao ?? '',
-  flightNumber,
+const toScheduleRoute = ({ departure, arrival }: ScheduleContent) => ({
   departureAirport: departure.airport.iata ?? '',
   arrivalAirport: arrival.airport.iata ?? '',
   departureDate: localDate(departure.date.local),
   arrivalDate: localDate(arrival.date.local),
 });
+
+/**
+ * Returns what alerts select a schedule event by; its content does not say whether the designator is a marketing one. A flight that was deleted
+ * before was in force on no date.
+ */
+export const toScheduleFacts = (
+  { content }: ScheduleEvent,
+  { isMarketing, before }: { readonly isMarketing: boolean; readonly before: PreviousSchedule },
+): EventFacts => {
+  const route = toScheduleRoute(content);
+  return {
+    kind: 'schedule',
+    flightType: 'Scheduled',
+    isMarketing,
+    iataCarrierCode: content.carrierCode.iata ?? '',
+    icaoCarrierCode: content.carrierCode.icao ?? '',
+    flightNumber: content.flightNumber,
+    ...route,
+    ...findRouteBefore(before.kind === 'in-force' ? toScheduleRoute(before.content) : undefined, route),
+  };
+};
 
 const compareSchedules = (
   before: PreviousSchedule,

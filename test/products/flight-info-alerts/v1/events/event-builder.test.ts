@@ -93,7 +93,7 @@ describe('event properties for alert selection', () => {
   const noCodes = { iataCarrierCode: '', icaoCarrierCode: '', departureAirport: '', arrivalAirport: '' };
   const newSchedule = (content: ScheduleContent, isMarketing: boolean) => {
     const event = buildScheduleEvent({ kind: 'never' }, content, 0);
-    return event && toScheduleFacts(event, isMarketing);
+    return event && toScheduleFacts(event, { isMarketing, before: { kind: 'never' } });
   };
   const newStatus = (after: StatusContent, before?: StatusContent) => {
     const event = buildStatusEvent(before, after, 0);
