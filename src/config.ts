@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { defaultPlanDays, MAX_PLAN_DAYS } from './domain/status/plan-days.ts';
 import { parseDate } from './domain/time/dates.ts';
 import { DEFAULT_HUB_STREAM } from './delivery/hub/hub-names.ts';
 import { FAILED_KEYS_PER_MINUTE } from './http/auth/failed-key-limiter.ts';
@@ -257,6 +258,17 @@ const variables = z.object({
     unit: 'days',
     commands: ['serve', 'import', 'expand', 'doctor'],
   }),
+  PLAN_DAYS_BACK: document(integer(0, MAX_PLAN_DAYS).default(defaultPlanDays.back), {
+    description: 'days before today on which status messages can create flights that no schedule contains',
+    unit: 'days',
+    commands: ['serve', 'import'],
+    docs: 'docs/reference/status-messages.md#messages-that-create-flights',
+  }),
+  PLAN_DAYS_AHEAD: document(integer(0, MAX_PLAN_DAYS).default(defaultPlanDays.ahead), {
+    description: 'the same for days after today; days with schedules are not limited',
+    unit: 'days',
+    commands: ['serve', 'import'],
+  }),
   WEBHOOK_ALLOW: document(list.default([]), {
     description:
       'allowed webhook endpoints in private networks: scheme://host:port, such as http://10.1.0.0/16:8080, with commas between',
@@ -388,6 +400,7 @@ export const readConfig = (env: Environment = process.env) => {
     cacheLeaseMs: read.CACHE_LEASE_MS,
     readStalenessSeconds: read.READ_STALENESS_SECONDS,
     horizonDays: read.HORIZON_DAYS,
+    planDays: { back: read.PLAN_DAYS_BACK, ahead: read.PLAN_DAYS_AHEAD },
     today: read.FLIGHTDATA_TODAY,
     webhooks: { allow: read.WEBHOOK_ALLOW, ports: read.WEBHOOK_PORTS, authorities: read.WEBHOOK_AUTHORITIES },
     hub: read.NATS_URL === undefined ? undefined : { url: read.NATS_URL, publicUrl: read.HUB_PUBLIC_URL },

@@ -20,6 +20,7 @@ import { BodyMemory } from './http/request/body-memory.ts';
 import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
 import { createPublishedPages, type PublicPages } from './http/static/published-pages.ts';
 import type { StaticFile } from './http/static/static-files.ts';
+import type { PlanDays } from './domain/status/plan-days.ts';
 import type { LoadedMasterData } from './jobs/cache/master-data-cache.ts';
 import { createPageChangeLog } from './jobs/cache/page-change-log.ts';
 import { createFeedStore } from './jobs/status/ingest/feed-store.ts';
@@ -124,6 +125,8 @@ export type ServiceOptions = PassedOptions & {
   readonly fairQueues?: FairQueues | undefined;
   /** Memory for bodies that arrive; by default that of a server. */
   readonly bodyMemory?: BodyMemory | undefined;
+  /** How far from today plans in status messages can create days. */
+  readonly planDays?: PlanDays | undefined;
   /** Limits of subscriptions without limits of their own. */
   readonly defaultLimits?: RequestLimits | undefined;
   /** Invalid keys per client and minute before it is blocked; 0 means no limit. */
@@ -199,7 +202,12 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
     guard,
     deliverer,
     hub: options.hub,
-    storeFeed: createFeedStore({ db: sql, getMasterDataIndex: () => masterData().masterDataIndex, clock }),
+    storeFeed: createFeedStore({
+      db: sql,
+      getMasterDataIndex: () => masterData().masterDataIndex,
+      clock,
+      planDays: options.planDays,
+    }),
     cacheLeaseMs: options.cacheLeaseMs ?? 0,
     events: {
       ...defaultEventLimits,

@@ -78,7 +78,8 @@ export const backgroundTasks = {
     lease: 'advisory locks',
   },
   'update-statuses': {
-    description: 'updates statuses of changed flights that an interrupted import left',
+    description:
+      'updates statuses of changed flights that an interrupted import left, and adds days for plans in quarantine',
     periodMs: 10 * SECOND_MS,
     channels: [],
     lease: undefined,

@@ -26,6 +26,7 @@ const parts = {
   growth: './growth.ts',
   status: './status-stream.ts',
   feed: './feed-requests.ts',
+  plans: './plan-flood.ts',
   'schedule-messages': './schedule-messages.ts',
   alerts: './alerts.ts',
   distribution: './distribution.ts',

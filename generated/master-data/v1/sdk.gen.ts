@@ -58,7 +58,8 @@ export const getLocation = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Search for carriers
  *
- * Returns the carriers that match all parameters. Without parameters, it returns all carriers.
+ * Returns the carriers that match all parameters. Without parameters, it returns all carriers, except those that only status
+ * messages name: a request for their code returns them.
  *
  * They are ordered by IATA code. Those without one follow by ICAO code. Carriers that share a code are ordered by rank.
  *

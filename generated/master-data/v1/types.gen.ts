@@ -297,7 +297,7 @@ export type Carrier = {
      */
     iataCodeAssignmentCategory: {
         /**
-         * `Unique` if no other carrier has the code. `Shared` if several carriers have it. `Unconfirmed` if a source gives it a code that better sources give to another carrier. `Unassigned` without an IATA code.
+         * `Unique` if no other carrier has the code. `Shared` if several carriers have it. `Unconfirmed` if a source gives it a code that better sources give to another carrier, or if only status messages name the carrier. `Unassigned` without an IATA code.
          */
         code: 'Unassigned' | 'Unique' | 'Shared' | 'Unconfirmed';
         /**

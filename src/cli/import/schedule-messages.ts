@@ -35,7 +35,9 @@ const countTypes = (types: readonly string[]): { readonly leftOut?: Readonly<Rec
 };
 
 /** Writes each remark and reply on its own line, then the position up to which the stream is stored. */
-const writeAcknowledgement = async ({ line, outcomes }: ScheduleAcknowledgement): Promise<void> => {
+const writeAcknowledgement = async ({ line, outcomes, report }: ScheduleAcknowledgement): Promise<void> => {
+  const ofMessages = new Set(outcomes.flatMap(({ entries }) => entries));
+  for (const remark of report.entries) if (!ofMessages.has(remark)) await writeLine({ remark });
   for (const { entries, reply, line: ofMessage } of outcomes) {
     for (const remark of entries) await writeLine({ remark });
     if (reply !== undefined) await writeLine({ reply: { line: ofMessage, text: reply } });

@@ -12,7 +12,7 @@ import {
   type FeedReader,
 } from '#jobs/status/ingest/feed-readers.ts';
 import { importStatusFile, type StatusImportOptions } from '#jobs/status/ingest/import-file.ts';
-import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
+import { createIngester } from '#jobs/status/ingest/status-ingester.ts';
 import { ingestStream, type Acknowledgement } from '#jobs/status/ingest/ingest-stream.ts';
 import { createClock } from '../shared/clock.ts';
 import { exitCodes, importExitCodeHelp, mergeExitCodes } from '../shared/exit-codes.ts';
@@ -70,7 +70,7 @@ const writeAcknowledgement = async ({ remarks, ...acknowledged }: Acknowledgemen
 const loadStream = async (
   db: Database,
   feed: FeedReader,
-  { clock, cacheLeaseMs }: { readonly clock: () => Date; readonly cacheLeaseMs: number },
+  { clock, cacheLeaseMs, planDays }: { readonly clock: () => Date } & Pick<Config, 'cacheLeaseMs' | 'planDays'>,
 ): Promise<number> => {
   const totals = { messages: 0, duplicates: 0, conflicts: 0, quarantined: 0, rejected: 0 };
   const onBatch = async (batch: Acknowledgement): Promise<void> => {
@@ -82,7 +82,7 @@ const loadStream = async (
     await writeAcknowledgement(batch);
   };
   await readStandardInput(db, async (input, getMasterDataIndex) => {
-    const ingester = await createStatusIngester(db, getMasterDataIndex, clock);
+    const ingester = await createIngester(db, { getMasterDataIndex, clock, planDays });
     await ingestStream(feed(input), ingester, { onBatch, cacheLeaseMs });
   });
   const { messages, duplicates, conflicts, quarantined, rejected } = totals;
@@ -106,10 +106,7 @@ const loadStatus = async (
     for (const file of files)
       codes.push(
         file === '-'
-          ? await loadStream(db, createReader(clock, 'received')(await readMasterDataIndex(db)), {
-              clock,
-              cacheLeaseMs: config.cacheLeaseMs,
-            })
+          ? await loadStream(db, createReader(clock, 'received')(await readMasterDataIndex(db)), { ...config, clock })
           : await runLoad(file, json, (onProgress) =>
               whenVisible(
                 importStatusFile({
@@ -118,6 +115,7 @@ const loadStatus = async (
                   file,
                   feed: createReader(clock, 'file'),
                   clock,
+                  planDays: config.planDays,
                   onProgress: (done, total) => onProgress('load', done, total),
                 }),
               ),

@@ -243,6 +243,7 @@ const createServiceOptions = async (
     pageCache: createPageCacheSettings(pools.pageChanges, options),
     cacheLeaseMs: config.cacheLeaseMs,
     defaultLimits: config.limits,
+    planDays: config.planDays,
     fairQueues: createFairQueues(() => listQueryPools(pools).some(({ isStalled }) => isStalled())),
     eventLimits: {
       maxOpenOfSubscription: config.limits.streams,

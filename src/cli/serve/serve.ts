@@ -204,6 +204,7 @@ const startTasks = async (
       clock,
       log,
       horizonDays: config.horizonDays,
+      planDays: config.planDays,
       fanOutLimit: config.limits.fanOut,
       cacheLeaseMs: config.cacheLeaseMs,
       isDemo,

@@ -1,3 +1,4 @@
+import type { PlanDays } from '#domain/status/plan-days.ts';
 import { toUtcDate } from '#domain/time/dates.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { releaseOnError } from '#lib/release-on-error.ts';
@@ -22,6 +23,7 @@ export type BackgroundTasksOptions = {
   readonly clock: () => Date;
   readonly log: AccessLog;
   readonly horizonDays: number;
+  readonly planDays: PlanDays;
   readonly fanOutLimit: number;
   readonly cacheLeaseMs: number;
   readonly isDemo: boolean;
@@ -45,6 +47,7 @@ const startTasks = async (
     clock,
     log,
     horizonDays,
+    planDays,
     fanOutLimit,
     cacheLeaseMs,
     isDemo,
@@ -73,6 +76,7 @@ const startTasks = async (
   tasks.defer(
     await startStatusUpdateTask(db, {
       clock,
+      planDays,
       onError: createThrottledErrorLog((error) => log.failure(error, clock(), 'status updates'), clock),
       driver,
     }),

@@ -41,6 +41,8 @@ export type CarrierRecordsOptions = {
   readonly factsOf: ReadonlyMap<number, CarrierFacts>;
   /** Returns whether flights refer to a carrier. */
   readonly isInUse: (id: number) => boolean;
+  /** Finds the carrier of a code that only status messages name; by default there is none. */
+  readonly findUnconfirmed?: (system: CarrierCodeSystem, code: string) => Carrier | undefined;
 };
 
 const noCarrierFacts: CarrierFacts = {
@@ -72,17 +74,19 @@ const findRank = (owners: readonly CarrierEntry[], { id }: Carrier): number => {
 export class CarrierRecords {
   readonly #entries: readonly CarrierEntry[];
   readonly #isInUse: (id: number) => boolean;
+  readonly #findUnconfirmed: NonNullable<CarrierRecordsOptions['findUnconfirmed']>;
   readonly #codes: CodeIndex<CarrierCodeSystem>;
   readonly #countries: KeyIndex;
   readonly #names: KeyIndex;
   readonly #alliances: KeyIndex;
 
-  constructor({ carriers, factsOf, isInUse }: CarrierRecordsOptions) {
+  constructor({ carriers, factsOf, isInUse, findUnconfirmed = () => undefined }: CarrierRecordsOptions) {
     const entries = carriers
       .map((carrier): CarrierEntry => ({ carrier, facts: factsOf.get(carrier.id) ?? noCarrierFacts }))
       .toSorted(compareCodes);
     this.#entries = entries;
     this.#isInUse = isInUse;
+    this.#findUnconfirmed = findUnconfirmed;
     this.#codes = buildCodeIndex(entries, systems, ({ carrier }, system) => [carrier[system]]);
     this.#countries = buildKeyIndex(entries, ({ facts }) => [facts.domicile.iso]);
     this.#names = buildKeyIndex(entries, ({ carrier, facts }) =>
@@ -109,9 +113,14 @@ export class CarrierRecords {
     return createSearchResult(this.#entries, this.#sortByDay(positions, text), ({ carrier }) => carrier.id);
   }
 
-  /** Lists the owners of a code on a day, the preferred one first; without a day, on any day, by rank. */
+  /**
+   * Lists the owners of a code on a day, the preferred one first; without a day, on any day, by rank. A carrier that only status messages name is the
+   * owner of a code that has no other on any day.
+   */
   listOwners(system: CarrierCodeSystem, code: string, day?: LocalDate): readonly CarrierEntry[] {
     const candidates = this.#codes.findPositions(system, code).flatMap((position) => this.#entries[position] ?? []);
+    const unconfirmed = candidates.length === 0 ? this.#findUnconfirmed(system, code) : undefined;
+    if (unconfirmed) return [{ carrier: unconfirmed, facts: noCarrierFacts }];
     const text = day === undefined ? undefined : formatDate(day);
     const valid = candidates.filter(({ facts }) => text === undefined || isValidOn(facts.validity, text));
     const byRank = valid.toSorted(({ carrier: a }, { carrier: b }) => a.rank - b.rank || a.id - b.id);

@@ -11,7 +11,7 @@ export type MasterDataIndex = {
   /** The locations of a city or metropolitan area, by its IATA code. */
   readonly locationsInCity: (cityCode: string) => readonly Location[];
   readonly location: (id: number) => Location | undefined;
-  /** Empty for FAA, which has no carrier codes. */
+  /** Empty for FAA, which has no carrier codes. One that only status messages name comes last. */
   readonly carriers: (system: CodeSystem, code: string) => readonly Carrier[];
   readonly carrier: (id: number) => Carrier | undefined;
   /** How a carrier uses the letters of its aircraft configurations; undefined when as in SSIM. */
@@ -39,6 +39,26 @@ const indexBy = <T>(items: readonly T[], codeOf: (item: T) => string): ReadonlyM
 
 const noIds: ReadonlySet<number> = new Set();
 
+/** Carriers that only status messages name, by code and by ID. */
+type UnconfirmedIndex = { readonly byCode: ReadonlyMap<string, Carrier>; readonly byId: ReadonlyMap<number, Carrier> };
+
+/** Creates a function that indexes a list, and returns the same index for the same list: the list is replaced when one is added. */
+const createUnconfirmedIndexer = (): ((list: readonly Carrier[]) => UnconfirmedIndex) => {
+  let last: readonly Carrier[] | undefined;
+  let index: UnconfirmedIndex = { byCode: new Map(), byId: new Map() };
+  return (list) => {
+    if (list === last) return index;
+    last = list;
+    index = {
+      byCode: new Map(list.map((carrier) => [carrier.icao || carrier.iata, carrier])),
+      byId: new Map(list.map((carrier) => [carrier.id, carrier])),
+    };
+    return index;
+  };
+};
+
+const noCarriers: readonly Carrier[] = [];
+
 /** Creates the master data index; the items of each list must be sorted by preference among owners of one code. */
 export const createMasterDataIndex = (data: {
   readonly locations: readonly Location[];
@@ -50,6 +70,8 @@ export const createMasterDataIndex = (data: {
     readonly carriers: ReadonlySet<number>;
     readonly locations: ReadonlySet<number>;
     readonly codeshareCarriers?: ReadonlySet<number>;
+    /** Carriers that only status messages name. */
+    readonly unconfirmedCarriers?: readonly Carrier[];
   };
 }): MasterDataIndex => {
   const locations = {
@@ -66,14 +88,20 @@ export const createMasterDataIndex = (data: {
   const cities = indexBy(data.locations, ({ cityCode }) => cityCode);
   const locationById = new Map(data.locations.map((location) => [location.id, location]));
   const carrierById = new Map(data.carriers.map((carrier) => [carrier.id, carrier]));
+  const indexUnconfirmed = createUnconfirmedIndexer();
+  const unconfirmed = (): UnconfirmedIndex => indexUnconfirmed(data.inUse.unconfirmedCarriers ?? noCarriers);
   const equipment = new Map(data.equipment.filter(({ iata }) => iata !== '').map((type) => [type.iata, type]));
   return {
     locations: (system, code) => locations[system].get(code) ?? [],
     locationsInCountry: (countryCode) => countries.get(countryCode) ?? [],
     locationsInCity: (cityCode) => cities.get(cityCode) ?? [],
     location: (id) => locationById.get(id),
-    carriers: (system, code) => carriers[system].get(code) ?? [],
-    carrier: (id) => carrierById.get(id),
+    carriers: (system, code) => {
+      const known = carriers[system].get(code) ?? noCarriers;
+      const other = unconfirmed().byCode.get(code);
+      return other?.[system === 'icao' ? 'icao' : 'iata'] === code && system !== 'faa' ? [...known, other] : known;
+    },
+    carrier: (id) => carrierById.get(id) ?? unconfirmed().byId.get(id),
     cabinLetters: (carrierId) => data.cabinLetters?.get(carrierId),
     equipment: (iata) => equipment.get(iata),
     isLocationInUse: (id) => data.inUse.locations.has(id),
@@ -93,6 +121,27 @@ export const listCarriers = (masterDataIndex: MasterDataIndex, designator: strin
 /** Finds the carrier of a designator in schedules: its first owner. */
 export const findCarrier = (masterDataIndex: MasterDataIndex, designator: string): Carrier | undefined =>
   listCarriers(masterDataIndex, designator)[0];
+
+/** Returns a master data index with other carriers that only status messages name. */
+export const withUnconfirmedCarriers = (
+  masterDataIndex: MasterDataIndex,
+  added: readonly Carrier[],
+): MasterDataIndex => {
+  const isNew = (list: readonly Carrier[], { id }: Carrier): boolean => !list.some((known) => known.id === id);
+  return {
+    ...masterDataIndex,
+    carriers: (system, code) => {
+      const known = masterDataIndex.carriers(system, code);
+      const others = system === 'faa' ? [] : added.filter((one) => one[system] === code && isNew(known, one));
+      return others.length === 0 ? known : [...known, ...others];
+    },
+    carrier: (id) => masterDataIndex.carrier(id) ?? added.find((one) => one.id === id),
+  };
+};
+
+/** Finds the carrier of a designator in the reference data: its first owner that not only status messages name. */
+export const findReferenceCarrier = (masterDataIndex: MasterDataIndex, designator: string): Carrier | undefined =>
+  listCarriers(masterDataIndex, designator).find(({ isUnconfirmed }) => !isUnconfirmed);
 
 const upper = (codes: readonly string[]): readonly string[] => [...new Set(codes.map((code) => code.toUpperCase()))];
 

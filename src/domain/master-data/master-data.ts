@@ -23,6 +23,8 @@ export type Carrier = {
   readonly icao: string;
   readonly name: string;
   readonly rank: number;
+  /** Whether only status messages name it, so that it is no reference data. */
+  readonly isUnconfirmed?: true;
 };
 
 /** An aircraft type by its IATA code, or only by its ICAO designator. Unknown facts are undefined or ''. */

@@ -114,6 +114,8 @@ export const readMasterData = async (db: Database, clock: () => Date): Promise<M
         carriers,
         factsOf: read.factsOfCarriers,
         isInUse: masterDataIndex.isCarrierInUse,
+        findUnconfirmed: (system, code) =>
+          masterDataIndex.carriers(system, code).find(({ isUnconfirmed }) => isUnconfirmed),
       }),
       equipment: createEquipmentRecords(read.equipmentEntries),
       countryNames,

@@ -1,4 +1,4 @@
-import { findCarrier, findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { findReferenceCarrier, findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { listMarketingCarriers } from '#domain/schedule/segments.ts';
 import type { CarrierSchedule } from '#domain/schedule/schedule.ts';
 import type { LoadReport } from '#feeds/load-report.ts';
@@ -33,7 +33,7 @@ export const addMissingMasterData = async (
   report: LoadReport,
 ): Promise<MasterDataIndex> => {
   const before = await readMasterDataIndex(sql);
-  const carriers = [...collectCarriers(schedules)].filter((code) => !findCarrier(before, code));
+  const carriers = [...collectCarriers(schedules)].filter((code) => !findReferenceCarrier(before, code));
   const stations = [...collectStations(schedules)].filter((code) => !findStation(before, code)).toSorted();
   for (const code of carriers) {
     await getOrInsertCarrier(sql, code.length === 3 ? { icao: code } : { iata: code });

@@ -1,4 +1,9 @@
-import { findCarrier, findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import {
+  findCarrier,
+  findReferenceCarrier,
+  findStation,
+  type MasterDataIndex,
+} from '#domain/master-data/master-data-index.ts';
 import { toDesignatorKey } from '#domain/schedule/designators.ts';
 import type { AmendmentOutcome } from '#domain/schedule/messages/apply-amendments.ts';
 import { type AmendedItinerary, listChangedDays } from '#domain/schedule/messages/flight-schedule.ts';
@@ -6,7 +11,7 @@ import type { ZoneLookup } from '#domain/schedule/instances.ts';
 import type { Designator, Itinerary } from '#domain/schedule/schedule.ts';
 import { addDays, type LocalDate } from '#domain/time/dates.ts';
 import { listMarketingCarriers } from '#domain/schedule/segments.ts';
-import { createLoadReport } from '#feeds/load-report.ts';
+import type { LoadReport } from '#feeds/load-report.ts';
 import { renderDetails, renderSeats } from '#products/flight-info/v2/to-flight-instance.ts';
 import { settlePreparedEvents } from '#store/events/prepared-events.ts';
 import { type FinishDay, listExpandedDays, replaceInstancesOfDay } from '#store/flights/expanded-days.ts';
@@ -43,6 +48,8 @@ import { buildRecordRows } from './schedule-records.ts';
 export type AmendOptions = {
   readonly masterDataIndex: MasterDataIndex;
   readonly today: LocalDate;
+  /** Receives remarks on carriers and stations that the master data lack. */
+  readonly report: LoadReport;
   /** Returns the ID of the load; called once when a schedule changes. */
   readonly insertLoad: (carriers: readonly string[]) => Promise<number>;
 };
@@ -105,17 +112,17 @@ const compareItineraries = (
 const completeMasterData = (
   sql: Sql,
   added: readonly AmendedItinerary[],
-  masterDataIndex: MasterDataIndex,
+  { masterDataIndex, report }: Pick<AmendOptions, 'masterDataIndex' | 'report'>,
 ): Promise<MasterDataIndex> | MasterDataIndex => {
   const itineraries = added.map(({ itinerary }) => itinerary);
   const legs = itineraries.flatMap((itinerary) => itinerary.legs);
   const isKnown =
     legs.every(
       ({ carrier, departure, arrival }) =>
-        findCarrier(masterDataIndex, carrier) &&
+        findReferenceCarrier(masterDataIndex, carrier) &&
         findStation(masterDataIndex, departure.station) &&
         findStation(masterDataIndex, arrival.station),
-    ) && itineraries.flatMap(listMarketingCarriers).every((code) => findCarrier(masterDataIndex, code));
+    ) && itineraries.flatMap(listMarketingCarriers).every((code) => findReferenceCarrier(masterDataIndex, code));
   if (isKnown) return masterDataIndex;
   const schedules = [...Map.groupBy(itineraries, ({ legs: [first] }) => first.carrier)].map(([carrier, of]) => ({
     carrier,
@@ -123,7 +130,7 @@ const completeMasterData = (
     to: 0 as LocalDate,
     itineraries: of,
   }));
-  return addMissingMasterData(sql, schedules, createLoadReport('schedule messages'));
+  return addMissingMasterData(sql, schedules, report);
 };
 
 /** Stores the itineraries of flights, and returns the flights planned with all their itineraries. */
@@ -217,9 +224,9 @@ const expandFlights = async (
 const publishChange = async (
   sql: Sql,
   change: Change,
-  { today, masterDataIndex: known, insertLoad }: AmendOptions,
+  { today, insertLoad, ...options }: AmendOptions,
 ): Promise<{ readonly days: readonly LocalDate[]; readonly masterDataIndex: MasterDataIndex }> => {
-  const masterDataIndex = await completeMasterData(sql, change.added, known);
+  const masterDataIndex = await completeMasterData(sql, change.added, options);
   const zoneOf: ZoneLookup = (station) => findStation(masterDataIndex, station)?.zone;
   const loadId = await insertLoad([...new Set(change.flights.map(({ carrier }) => carrier))]);
   const flights = await storeItineraries(sql, change, { loadId, masterDataIndex });

@@ -1,6 +1,7 @@
 import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
 import type { Database } from '#store/pool/database.ts';
 import type { DeleteBatchesOptions } from '#store/tasks/delete-batches.ts';
+import { deleteUnusedUnconfirmedCarriers } from '#store/master-data/unconfirmed-carriers.ts';
 import { deleteDay, listDaysBefore } from '#store/flights/expanded-days.ts';
 import { pruneStatuses } from '#store/status/flight-statuses.ts';
 import { pruneQuarantine } from '#store/status/status-messages.ts';
@@ -55,6 +56,10 @@ export const pruneDays = async (
     });
     onDay?.(index + 1, days.length);
   }
+  await db.begin(async (sql) => {
+    await lockAllStatuses(sql);
+    await deleteUnusedUnconfirmedCarriers(sql);
+  });
   const from = new Date(`${formatDate(before)}T00:00:00Z`);
   const { result: ofSchedules } = await db.begin(async (sql) => {
     await lockSchedules(sql);

@@ -190,6 +190,7 @@ const ingestWithin = async (
     {
       masterDataIndex: context.masterDataIndex,
       today: toUtcDate(receivedAt),
+      report,
       insertLoad: async (carriers) => {
         loadId = await insertLoad(sql, { ...context, kind: 'schedule-messages', carriers });
         return loadId;

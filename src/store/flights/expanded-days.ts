@@ -209,8 +209,16 @@ const upsertDay = (
     instances = excluded.instances, laid_out = true, longest_days = greatest(expanded_day.longest_days, excluded.longest_days)`;
 
 /**
- * Creates a day for unscheduled flights unless it exists; `sql` must be a transaction that holds the schedule lock. Schedules can be expanded
- * on it later, as on any other day.
+ * Locks the list of days until the transaction `sql` ends, so that none is created twice. Attaching a partition takes this lock anyway; readers and
+ * writers of flights do not wait for it.
+ */
+export const lockDays = async (sql: Sql): Promise<void> => {
+  await sql`lock table only flight_instance in share update exclusive mode`;
+};
+
+/**
+ * Creates a day for unscheduled flights unless it exists; `sql` must be a transaction that has called `lockDays`. Schedules can be expanded on it
+ * later, as on any other day.
  */
 export const createDay = async (sql: Sql, day: LocalDate): Promise<void> => {
   if (await partitionExists(sql, day)) return;
@@ -238,6 +246,8 @@ export const insertDay = async (sql: Sql, day: LocalDate, rows: Iterable<Instanc
   const record = async (written: { readonly count: number; readonly longest: number }): Promise<void> => {
     await upsertDay(sql, day, written);
   };
+  // A request that creates the day holds the lock until it has stored its messages.
+  await lockDays(sql);
   if (await partitionExists(sql, day)) {
     const added = await copyInstances(sql, { table: formatPartitionName(day), rows });
     return () => record(added);

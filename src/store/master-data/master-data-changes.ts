@@ -16,7 +16,7 @@ export const lockMasterData = async (sql: Sql): Promise<void> => {
 export type MasterDataVersion = {
   /** Of locations, carriers, cities, countries and aircraft types. */
   readonly records: string;
-  /** Of the ids to which flights refer, and of the terminals that they name. */
+  /** Of the ids to which flights refer, of the terminals that they name, and of carriers that only status messages name. */
   readonly references: string;
 };
 
@@ -26,8 +26,8 @@ export type MasterDataVersion = {
  */
 export const readMasterDataVersion = async (sql: Sql): Promise<MasterDataVersion> => {
   const [row] = await sql<MasterDataVersion[]>`
-    select coalesce(string_agg(id::text, ' ') filter (where noun not in ('in_use', 'location_terminal')), '') as records,
-      coalesce(string_agg(id::text, ' ') filter (where noun in ('in_use', 'location_terminal')), '') as references
+    select coalesce(string_agg(id::text, ' ') filter (where noun not in ('in_use', 'location_terminal', 'unconfirmed_carrier')), '') as records,
+      coalesce(string_agg(id::text, ' ') filter (where noun in ('in_use', 'location_terminal', 'unconfirmed_carrier')), '') as references
     from master_data_change`;
   return row ?? { records: '', references: '' };
 };

@@ -1,4 +1,6 @@
+import type { Carrier } from '#domain/master-data/master-data.ts';
 import type { Sql } from '../pool/database.ts';
+import { listUnconfirmedCarriers } from './unconfirmed-carriers.ts';
 
 /** The ids of carriers and locations to which flights refer. */
 export type ReferencedIds = {
@@ -6,16 +8,23 @@ export type ReferencedIds = {
   readonly locations: ReadonlySet<number>;
   /** Carriers of marketing flights that operating flights name. */
   readonly codeshareCarriers: ReadonlySet<number>;
+  /** Carriers that only status messages name. */
+  readonly unconfirmedCarriers: readonly Carrier[];
 };
 
 type Noun = 'carrier' | 'location' | 'codeshare carrier';
 
-/** Reads the ids of carriers and locations to which flights refer or have referred. */
+/** Reads the ids of carriers and locations to which flights refer or have referred, and carriers that exist only for flights. */
 export const readReferencedIds = async (sql: Sql): Promise<ReferencedIds> => {
   const rows = await sql<{ noun: Noun; id: number }[]>`select noun, id from in_use`;
   const idsOf = (noun: Noun): ReadonlySet<number> =>
     new Set(rows.filter((row) => row.noun === noun).map(({ id }) => id));
-  return { carriers: idsOf('carrier'), locations: idsOf('location'), codeshareCarriers: idsOf('codeshare carrier') };
+  return {
+    carriers: idsOf('carrier'),
+    locations: idsOf('location'),
+    codeshareCarriers: idsOf('codeshare carrier'),
+    unconfirmedCarriers: await listUnconfirmedCarriers(sql),
+  };
 };
 
 /** Inserts ids of carriers and locations to which flights refer. */

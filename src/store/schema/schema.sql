@@ -309,6 +309,7 @@ create table flight_status (
   registration text,
   seats text,
   superseded jsonb,
+  departure_estimated boolean not null default false,
   constraint flight_status_pkey PRIMARY KEY (departs_on, status_order)
 ) with (fillfactor=75, toast_tuple_target=8160);
 CREATE INDEX flight_status_registration ON flight_status USING btree (registration, departs_on) WHERE registration IS NOT NULL;
@@ -776,6 +777,7 @@ create table status_quarantine (
   constraint status_quarantine_pkey PRIMARY KEY (id, source)
 );
 CREATE INDEX status_quarantine_flight ON status_quarantine USING btree (flight_number);
+CREATE INDEX status_quarantine_pending ON status_quarantine USING btree (observed_at) WHERE reason = 'day-pending'::text;
 
 create table status_quarantine_entry (
   id text not null,
@@ -829,6 +831,17 @@ create table subscription_key (
   constraint subscription_key_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id)
 );
 CREATE INDEX subscription_key_subscription_idx ON subscription_key USING btree (subscription_id);
+
+create table unconfirmed_carrier (
+  id integer not null default nextval('carrier_id_seq'::regclass),
+  code text not null,
+  constraint unconfirmed_carrier_pkey PRIMARY KEY (id),
+  constraint unconfirmed_carrier_code_key UNIQUE (code),
+  constraint unconfirmed_carrier_code_check CHECK (length(code) = ANY (ARRAY[2, 3]))
+);
+CREATE TRIGGER master_data_deleted AFTER DELETE ON unconfirmed_carrier REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_inserted AFTER INSERT ON unconfirmed_carrier REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
+CREATE TRIGGER master_data_truncated AFTER TRUNCATE ON unconfirmed_carrier FOR EACH STATEMENT EXECUTE FUNCTION master_data_changed();
 
 CREATE OR REPLACE FUNCTION public.master_data_changed()
  RETURNS trigger

@@ -196,6 +196,14 @@ export const listQuarantinedByNumber = async (
   return rows.map(({ message }) => message);
 };
 
+/** Returns the oldest messages whose flight departs on a day that does not exist yet; JSON of the domain's StatusMessage. */
+export const listPendingPlans = async (sql: Sql, limit: number): Promise<readonly string[]> => {
+  // The index has this condition.
+  const rows = await sql<{ message: string }[]>`
+    select message from status_quarantine where reason = 'day-pending' order by observed_at limit ${limit}`;
+  return rows.map(({ message }) => message);
+};
+
 /** Deletes messages from the quarantine. */
 export const deleteQuarantined = async (sql: Sql, messages: readonly QuarantineId[]): Promise<void> => {
   if (messages.length === 0) return;

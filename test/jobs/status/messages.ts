@@ -3,7 +3,7 @@ import { parseInstant, truncateToSecond, type UtcMillisecond } from '#domain/sta
 import type { UtcSecond } from '#domain/status/instants.ts';
 import type { DatedReference, UnscheduledFlightDescription as Plan } from '#domain/status/message.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
-import type { Database } from '#store/pool/database.ts';
+import type { Database, Sql } from '#store/pool/database.ts';
 import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
 import type { MessageOutcome } from '#jobs/status/store/store-messages.ts';
 import { ingestMessages } from '#jobs/status/ingest/status-ingester.ts';
@@ -96,11 +96,12 @@ export const formatOutcomes = (outcomes: readonly MessageOutcome[]): readonly st
 /** `id: XX101 LHR-JFK 06-01 11:00` of every message that is stored with a flight, by ID. */
 export const listStoredMessages = async (db: Database): Promise<readonly string[]> => {
   const rows = await db<{ text: string }[]>`
-    select m.id || ': ' || coalesce(nullif(c.iata, ''), c.icao) || i.flight_number || ' ' || a.iata || '-' || b.iata || ' '
+    select m.id || ': ' || coalesce(nullif(c.iata, ''), c.icao, u.code) || i.flight_number || ' ' || a.iata || '-' || b.iata || ' '
       || to_char(i.departs_at, 'MM-DD HH24:MI') as text
     from status_message m
     left join flight_instance i on i.status_order = m.status_order and i.departs_at::date = m.departs_on and not i.is_marketing
     left join carrier c on c.id = i.carrier
+    left join unconfirmed_carrier u on u.id = i.carrier
     left join location a on a.id = i.departure left join location b on b.id = i.arrival
     order by m.id`;
   return rows.map(({ text }) => text);
@@ -132,21 +133,24 @@ export const deleteStatuses = async (db: Database): Promise<void> => {
   await db`delete from flight_instance where flight_type <> 'S'`;
 };
 
+/** Resolves when this many transactions wait for a lock; `watcher` is a connection of its own. */
+export const waitForWaiting = async (watcher: Sql, others: number): Promise<void> => {
+  // Queried outside of the locking transaction, in which the view would not change.
+  for (;;) {
+    const [row] = await watcher<{ waiting: bigint }[]>`
+      select count(*) as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    if (Number(row?.waiting) >= others) return;
+  }
+};
+
 /** Locks a table until it is released, so that a test decides the order of transactions. */
 export const lockTable = async (db: Database, table: string, mode = 'access exclusive') => {
   // A separate connection: in a shared one, another query could be queued before this one.
   const [holder, watcher] = [await db.reserve(), await db.reserve()];
   await holder.unsafe(`begin; lock table ${table} in ${mode} mode`);
   /** Resolves when this many transactions wait for a lock; they get the table in the order of their requests. */
-  const untilWaiting = async (others: number): Promise<void> => {
-    // Queried outside of the locking transaction, in which the view would not change.
-    for (;;) {
-      const [row] = await watcher<{ waiting: bigint }[]>`
-        select count(*) as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      if (Number(row?.waiting) >= others) return;
-    }
-  };
+  const untilWaiting = (others: number): Promise<void> => waitForWaiting(watcher, others);
   const release = async (afterMs = 0): Promise<void> => {
     await holder`select pg_sleep(${afterMs / 1000})`;
     await holder`commit`;

@@ -2,13 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { FeedError } from '#feeds/feed-error.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
-import { getErrorCode } from '#lib/error-code.ts';
+import type { PlanDays } from '#domain/status/plan-days.ts';
+import { toUtcDate } from '#domain/time/dates.ts';
 import type { FeedFormat, StoreFeed } from '#products/status-feed/v1/deps.ts';
 import type { Database, Sql } from '#store/pool/database.ts';
 import { getNewestLoadId } from '#store/schedules/schedules.ts';
-import { limitLockWait, lockStatusesShared } from '#store/status/flight-statuses.ts';
+import { lockStatusesShared } from '#store/status/flight-statuses.ts';
 import { createFlightCache, StaleSnapshotError } from '../flights/flight-snapshots.ts';
-import { type IngestContext, type MessageOutcome, selectKnown } from '../store/store-messages.ts';
+import type { IngestContext, MessageOutcome } from '../store/store-messages.ts';
 import {
   createAidxReader,
   createStatusReader,
@@ -17,13 +18,13 @@ import {
   type FeedReader,
 } from './feed-readers.ts';
 import { isRejected, toAcknowledgement } from './ingest-stream.ts';
+import { NewDays } from '../store/new-days.ts';
 import {
-  addUnknownCarriers,
-  findUnknownCarriers,
+  completeCarriers,
   isDayReplaced,
-  listMissingDays,
+  isLockTimeout,
+  limitDayWait,
   matchBatch,
-  openDays,
   splitIntoRuns,
   storeBatch,
 } from './status-ingester.ts';
@@ -33,12 +34,6 @@ const MAX_MESSAGES = 5000;
 /** Bytes that are read in one turn of the event loop. */
 const CHUNK_BYTES = 65_536;
 const MAX_ATTEMPTS = 5;
-/**
- * How long a transaction that has locked statuses waits for a day of flights, milliseconds: less than PostgreSQL takes to look for deadlocks, so that
- * it never makes a schedule load fail.
- */
-const DAY_LOCK_MS = 500;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 async function* splitBody(body: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < body.length; from += CHUNK_BYTES) {
@@ -88,42 +83,41 @@ type PreparedRequest = {
   readonly context: IngestContext;
 };
 
-const rejectNewDay = (): never => {
-  throw new StaleSnapshotError('a day was deleted');
-};
-
 /** Stores the messages of a request; `sql` must be a transaction. The runs after the first are matched in it. */
 const storeRuns = async (sql: Sql, { runs, matched, context }: PreparedRequest): Promise<readonly MessageOutcome[]> => {
   if (matched.matched.length === 0) return [];
   // Sent one after the other over one connection: the load is read once the lock is held.
-  const [, load] = await Promise.all([lockStatusesShared(sql), getNewestLoadId(sql), limitLockWait(sql, DAY_LOCK_MS)]);
+  const [, load] = await Promise.all([lockStatusesShared(sql), getNewestLoadId(sql), limitDayWait(sql)]);
   if (load !== matched.load) throw new StaleSnapshotError('a schedule was loaded');
-  const access = { read: sql, open: rejectNewDay, write: <T>(work: (transaction: Sql) => Promise<T>) => work(sql) };
+  const access = { read: sql, write: <T>(work: (transaction: Sql) => Promise<T>) => work(sql) };
   if (runs.length === 1) return storeBatch(access, matched.matched, context);
   // What is read in the transaction may be rolled back, and must not be cached.
-  const uncached = { masterDataIndex: context.masterDataIndex, clock: context.clock };
+  const uncached = { ...context, cache: undefined };
   const outcomes: MessageOutcome[] = [];
   for (const run of runs) {
-    const batch = await matchBatch(sql, run, uncached);
-    outcomes.push(...(await storeBatch(access, batch.matched, uncached)));
+    const masterDataIndex = await completeCarriers(sql, run, context.masterDataIndex);
+    const ofRun = { ...uncached, masterDataIndex };
+    const batch = await matchBatch(sql, run, ofRun);
+    outcomes.push(...(await storeBatch(access, batch.matched, ofRun)));
   }
   return outcomes;
 };
 
 const isRepeatable = (error: unknown): boolean =>
-  error instanceof StaleSnapshotError || isDayReplaced(error) || getErrorCode(error) === LOCK_NOT_AVAILABLE;
+  error instanceof StaleSnapshotError || isDayReplaced(error) || isLockTimeout(error);
 
 export type FeedStoreOptions = {
   readonly db: Database;
   readonly getMasterDataIndex: () => MasterDataIndex;
   readonly clock: () => Date;
+  readonly planDays?: PlanDays | undefined;
 };
 
 /**
  * Creates the store of feeds that arrive as requests: the messages of one are stored in one transaction, together with what the caller writes in it.
  * It is repeated if a schedule load changed the flights meanwhile.
  */
-export const createFeedStore = ({ db, getMasterDataIndex, clock }: FeedStoreOptions): StoreFeed => {
+export const createFeedStore = ({ db, getMasterDataIndex, clock, planDays }: FeedStoreOptions): StoreFeed => {
   const cache = createFlightCache();
   const readers: Readonly<Record<FeedFormat, FeedReader>> = {
     status: createStatusReader(clock),
@@ -131,29 +125,27 @@ export const createFeedStore = ({ db, getMasterDataIndex, clock }: FeedStoreOpti
     aidx: createAidxReader(clock),
   };
 
-  const prepare = async (messages: readonly StatusMessage[]): Promise<PreparedRequest> => {
-    const known = getMasterDataIndex();
-    const unknown = findUnknownCarriers(messages, known);
-    const masterDataIndex = unknown.size > 0 ? await db.begin((sql) => addUnknownCarriers(sql, unknown)) : known;
-    const context = { masterDataIndex, clock, cache };
+  const prepare = async (messages: readonly StatusMessage[], isLocked: boolean): Promise<PreparedRequest> => {
+    const masterDataIndex = await completeCarriers(db, messages, getMasterDataIndex());
+    const newDays = new NewDays(toUtcDate(clock()), { planDays, ...(isLocked && { max: 0 }) });
+    const context = { masterDataIndex, clock, cache, newDays };
     const matched = await matchBatch(db, messages, context);
-    const plans = selectKnown(matched.matched).flatMap(({ match }) => match.plan?.row ?? []);
-    const missing = await listMissingDays(db, plans);
-    if (missing.length > 0) await db.begin((sql) => openDays(sql, missing));
     return { runs: splitIntoRuns(messages), matched, context };
   };
 
   return async ({ format, body, sender }, transact) => {
     const items = await readItems(readers[format], body);
     const messages = listMessages(items, sender);
+    let isLocked = false;
     for (let attempt = 1; ; attempt += 1)
       try {
-        const request = await prepare(messages);
+        const request = await prepare(messages, isLocked);
         const { result } = await db.begin(async (sql) => ({
           result: await transact(sql, async () => toReport(items, await storeRuns(sql, request))),
         }));
         return result;
       } catch (error) {
+        isLocked = isLockTimeout(error);
         if (attempt === MAX_ATTEMPTS || !isRepeatable(error)) throw error;
       }
   };

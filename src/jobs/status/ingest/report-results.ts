@@ -42,9 +42,10 @@ const explanations: Readonly<Record<string, string>> = {
     'the date and the times of the message are those of different flights; the message is stored and retried after every schedule load',
   'airport-unknown':
     'the airport is not in the master data; the message is stored and retried after every schedule load',
-  'carrier-unknown':
-    'the carrier is not in the master data; the message is stored and retried after every schedule load',
-  'plan-too-far': 'the planned departure is more than 400 days from the time of the message; the message is stored',
+  'plan-too-far':
+    'the service has no flights on the day of the planned departure, which is too far from today; the message is stored and retried after every schedule load',
+  'day-pending':
+    'the service has no flights yet on the day of the planned departure, and a request adds few days; the message is stored and retried within seconds',
   'plan-of-no-flight':
     'the planned flight takes more than 48 hours, or arrives before it departs; the message is stored',
   'plan-of-another-day':
@@ -71,10 +72,23 @@ export const toReportEntries = (outcome: MessageOutcome, line: number): readonly
   if (outcome.kind === 'duplicate') return [];
   if (outcome.kind === 'conflict')
     return [{ severity: 'quarantined', line, field: 'messageId', value: outcome.id.slice(0, 80), ...reusedId }];
-  const { planError, remark } = outcome;
+  const { planError, remark, unconfirmedCarrier } = outcome;
   const ofReference: readonly ReportEntry[] = remark
     ? [{ severity: 'notice', line, field: 'flight', ...remark, message: remarks[remark.reason] ?? '' }]
     : [];
+  const ofCarrier: readonly ReportEntry[] =
+    unconfirmedCarrier === undefined
+      ? []
+      : [
+          {
+            severity: 'notice',
+            line,
+            field: 'flight.carrier',
+            value: unconfirmedCarrier,
+            reason: 'carrier-unknown',
+            message: 'the carrier is not in the master data; its flight is stored, and the carrier is unconfirmed',
+          },
+        ];
   const ofPlan: readonly ReportEntry[] =
     planError === undefined
       ? []
@@ -96,7 +110,7 @@ export const toReportEntries = (outcome: MessageOutcome, line: number): readonly
     reason: 'out-of-order',
     message: 'the time contradicts newer times of the flight and was ignored: the order must be out, off, on, in',
   }));
-  return [...ofReference, ...ofPlan, ...ofTimes];
+  return [...ofReference, ...ofCarrier, ...ofPlan, ...ofTimes];
 };
 
 /** Adds the numbers of stored and duplicate messages to a report. */

@@ -1,13 +1,13 @@
 import { getErrorCode } from '#lib/error-code.ts';
-import { type MasterDataIndex, findCarrier } from '#domain/master-data/master-data-index.ts';
+import { type MasterDataIndex, findCarrier, withUnconfirmedCarriers } from '#domain/master-data/master-data-index.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
+import type { PlanDays } from '#domain/status/plan-days.ts';
 import { parseStatusMessage } from '#domain/status/observed-flight.ts';
-import { type LocalDate, toDate } from '#domain/time/dates.ts';
-import { createDay, type InstanceRow, listExistingDays } from '#store/flights/expanded-days.ts';
-import { getOrInsertCarrier } from '#store/master-data/carriers.ts';
+import { type LocalDate, toUtcDate } from '#domain/time/dates.ts';
+import { listUnconfirmedCarriers } from '#store/master-data/unconfirmed-carriers.ts';
 import type { Database, Sql } from '#store/pool/database.ts';
-import { getNewestLoadId, lockSchedules } from '#store/schedules/schedules.ts';
-import { formatStatusId, lockStatusesShared } from '#store/status/flight-statuses.ts';
+import { getNewestLoadId } from '#store/schedules/schedules.ts';
+import { formatStatusId, limitLockWait, lockStatusesShared } from '#store/status/flight-statuses.ts';
 import { listQuarantinedByNumber } from '#store/status/status-messages.ts';
 import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
 import {
@@ -25,36 +25,26 @@ import {
   selectKnown,
   storeMessages,
 } from '../store/store-messages.ts';
+import { NewDays } from '../store/new-days.ts';
+import { createDays, limitNewDays } from './limit-new-days.ts';
 
-/** Returns the carrier codes of flights that messages describe and that master data lack. */
-export const findUnknownCarriers = (
+/**
+ * Returns the master data index with the carriers of messages that it lacks and that flights of other messages have: a copy in memory can be older
+ * than they are.
+ */
+export const completeCarriers = async (
+  sql: Sql,
   messages: readonly StatusMessage[],
   masterDataIndex: MasterDataIndex,
-): ReadonlySet<string> =>
-  new Set(
-    messages.flatMap(({ plan, flight }) =>
-      plan && flight.by === 'designator' && !findCarrier(masterDataIndex, flight.carrier) ? [flight.carrier] : [],
+): Promise<MasterDataIndex> => {
+  const unknown = new Set(
+    messages.flatMap(({ flight }) =>
+      flight.by === 'designator' && !findCarrier(masterDataIndex, flight.carrier) ? [flight.carrier] : [],
     ),
   );
-
-/** Inserts carriers that have only a code, and returns the master data index with them; `sql` must be a transaction. */
-export const addUnknownCarriers = async (sql: Sql, codes: Iterable<string>): Promise<MasterDataIndex> => {
-  for (const code of codes) await getOrInsertCarrier(sql, code.length === 3 ? { icao: code } : { iata: code });
-  return readMasterDataIndex(sql);
-};
-
-/** Returns the days that unscheduled flights need and that are not open yet; earliest first. */
-export const listMissingDays = async (sql: Sql, flights: readonly InstanceRow[]): Promise<readonly LocalDate[]> => {
-  const days = [...new Set(flights.map(({ departsAt }) => toDate(departsAt)))];
-  if (days.length === 0) return days;
-  const opened = await listExistingDays(sql, days);
-  return days.filter((day) => !opened.has(day)).toSorted((a, b) => a - b);
-};
-
-/** Opens days for unscheduled flights; `sql` must be a transaction. */
-export const openDays = async (sql: Sql, days: readonly LocalDate[]): Promise<void> => {
-  await lockSchedules(sql);
-  for (const day of days) await createDay(sql, day);
+  if (unknown.size === 0) return masterDataIndex;
+  const carriers = await listUnconfirmedCarriers(sql, [...unknown]);
+  return carriers.length === 0 ? masterDataIndex : withUnconfirmedCarriers(masterDataIndex, carriers);
 };
 
 /**
@@ -128,8 +118,22 @@ const isUnmatched = ({ match }: MatchedMessage): boolean => 'reason' in match &&
 
 type Transaction = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 
-/** Where a batch is stored: `read` finds flights, `open` runs a transaction that opens days, and `write` one that stores messages. */
-type StoreAccess = { readonly read: Sql; readonly open: Transaction; readonly write: Transaction };
+/** Where a batch is stored: `read` finds flights, `write` runs a transaction that stores messages, and `limitWait` is called before it creates days. */
+type StoreAccess = {
+  readonly read: Sql;
+  readonly write: Transaction;
+  readonly limitWait?: (sql: Sql) => Promise<void>;
+};
+
+/**
+ * How long a transaction that has locked statuses waits for a day of flights, milliseconds: less than PostgreSQL takes to look for deadlocks, so that
+ * it never makes a schedule load fail.
+ */
+const DAY_LOCK_MS = 500;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Limits how long the transaction `sql` waits for a day, see `DAY_LOCK_MS`. */
+export const limitDayWait = (sql: Sql): Promise<void> => limitLockWait(sql, DAY_LOCK_MS);
 
 const toOutcomes = (
   batch: readonly MatchedMessage[],
@@ -142,41 +146,59 @@ const toOutcomes = (
   });
 
 export const storeBatch = async (
-  { read, open, write }: StoreAccess,
-  batch: readonly MatchedMessage[],
+  { read, write, limitWait }: StoreAccess,
+  matched: readonly MatchedMessage[],
   context: IngestContext,
 ): Promise<readonly MessageOutcome[]> => {
+  const newDays = context.newDays ?? new NewDays(context.today ?? toUtcDate(context.clock()));
+  // In the transaction of the messages: if it fails, the days are gone.
+  const createMissing = async (sql: Sql, days: readonly LocalDate[]): Promise<void> => {
+    if (days.length > 0) await limitWait?.(sql);
+    await createDays(sql, days);
+  };
+  const { batch, missing } = await limitNewDays(read, matched, newDays);
   const plans = selectKnown(batch).flatMap(({ match }) => match.plan?.row ?? []);
-  const missing = await listMissingDays(read, plans);
-  if (missing.length > 0) await open((sql) => openDays(sql, missing));
   // A message can refer to a flight that another one of its batch, or a later batch, describes: it is matched again after that.
   const described = new Set(plans.map(({ flightNumber }) => flightNumber));
   const unmatched = new Set(described.size > 0 ? batch.filter(isUnmatched) : []);
   const others = batch.filter((message) => !unmatched.has(message));
-  const stored = await write((sql) => storeMessages(sql, others, context));
+  const stored = await write(async (sql) => {
+    await createMissing(sql, missing);
+    return storeMessages(sql, others, context);
+  });
   const quarantined = described.size > 0 ? await listQuarantinedByNumber(read, [...described]) : [];
   if (unmatched.size + quarantined.length === 0) return toOutcomes(batch, stored);
   const released = quarantined.map((text, index) => ({
     index: batch.length + index,
     message: parseStatusMessage(text),
   }));
-  const rematched = await matchAll(read, [...unmatched, ...released], context);
-  const storedLater = await write((sql) => storeMessages(sql, rematched, context));
+  const again = [...unmatched, ...released];
+  const masterDataIndex = await completeCarriers(
+    read,
+    again.map(({ message }) => message),
+    context.masterDataIndex,
+  );
+  const rematched = await matchAll(read, again, { ...context, masterDataIndex });
+  const later = await limitNewDays(read, rematched, newDays);
+  const storedLater = await write(async (sql) => {
+    await createMissing(sql, later.missing);
+    return storeMessages(sql, later.batch, context);
+  });
   return toOutcomes(batch, new Map([...stored, ...storedLater]));
 };
 
 const openStoreAccess = (db: Database, load: number): StoreAccess => {
-  const open: Transaction = async (work) =>
-    db.begin(async (sql) => ({ result: await work(sql) })).then(({ result }) => result);
-  const write: Transaction = (work) =>
-    open(async (sql) => {
+  const write: Transaction = async (work) => {
+    const { result } = await db.begin(async (sql) => {
       // A schedule load holds the exclusive lock on all statuses from the counting of its events to its commit. While this transaction has
       // the shared lock, schedules stay as they were read, and the events of the next load follow its own.
       await lockStatusesShared(sql);
       if ((await getNewestLoadId(sql)) !== load) throw new StaleSnapshotError('a schedule was loaded');
-      return work(sql);
+      return { result: await work(sql) };
     });
-  return { read: db, open, write };
+    return result;
+  };
+  return { read: db, write, limitWait: limitDayWait };
 };
 
 /**
@@ -215,7 +237,7 @@ export const ingestMessagesWithin = async (
   const outcomes: MessageOutcome[] = [];
   for (const run of splitIntoRuns(messages)) {
     const { matched } = await matchBatch(sql, run, context);
-    outcomes.push(...(await storeBatch({ read: sql, open: within, write: within }, matched, context)));
+    outcomes.push(...(await storeBatch({ read: sql, write: within }, matched, context)));
   }
   return outcomes;
 };
@@ -229,39 +251,47 @@ export type StatusIngester = {
 /** Whether a schedule load has replaced the table of a day (undefined table, stale relation) or deadlocked with the batch. */
 export const isDayReplaced = (error: unknown): boolean => ['42P01', 'XX000', '40P01'].includes(getErrorCode(error));
 
+/** Whether a transaction has waited too long for a lock, for example because a schedule load creates days. */
+export const isLockTimeout = (error: unknown): boolean => getErrorCode(error) === LOCK_NOT_AVAILABLE;
+
 const MAX_ATTEMPTS = 3;
 
-/**
- * Creates an ingester. `getMasterDataIndex` returns current master data; without it they are read now, and again when a message names an unknown
- * carrier. While a batch is stored, the next one is matched, unless it depends on the former.
- */
-export const createStatusIngester = async (
+export type IngesterOptions = {
+  /** Returns current master data; without it they are read now. */
+  readonly getMasterDataIndex?: (() => MasterDataIndex) | undefined;
+  readonly clock?: () => Date;
+  readonly planDays?: PlanDays | undefined;
+};
+
+/** Creates an ingester. While a batch is stored, the next one is matched, unless it depends on the former. */
+export const createIngester = async (
   db: Database,
-  getMasterDataIndex?: () => MasterDataIndex,
-  clock = (): Date => new Date(),
+  { getMasterDataIndex, clock = () => new Date(), planDays }: IngesterOptions,
 ): Promise<StatusIngester> => {
   const cache = createFlightCache();
   let masterDataIndex = getMasterDataIndex ? getMasterDataIndex() : await readMasterDataIndex(db);
 
   const updateMasterDataIndex = async (messages: readonly StatusMessage[]): Promise<MasterDataIndex> => {
-    if (getMasterDataIndex) masterDataIndex = getMasterDataIndex();
-    const unknown = findUnknownCarriers(messages, masterDataIndex);
-    if (unknown.size > 0) masterDataIndex = await db.begin((sql) => addUnknownCarriers(sql, unknown));
+    masterDataIndex = await completeCarriers(db, messages, getMasterDataIndex?.() ?? masterDataIndex);
     return masterDataIndex;
   };
 
   const store = async (batch: MatchedBatch): Promise<readonly MessageOutcome[]> => {
     const messages = batch.matched.map(({ message }) => message);
+    let isLocked = false;
     for (let attempt = 1; ; attempt += 1)
       try {
-        if (attempt === 1) return await storeMatched(db, batch, { masterDataIndex, clock, cache });
+        const newDays = new NewDays(toUtcDate(clock()), { planDays, ...(isLocked && { max: 0 }) });
+        if (attempt === 1) return await storeMatched(db, batch, { masterDataIndex, clock, cache, newDays });
         return await ingestMessages(db, messages, {
           masterDataIndex: await updateMasterDataIndex(messages),
           clock,
           cache,
+          newDays,
         });
       } catch (error) {
-        if (attempt === MAX_ATTEMPTS || !isDayReplaced(error)) throw error;
+        isLocked = isLockTimeout(error);
+        if (attempt === MAX_ATTEMPTS || !(isLocked || isDayReplaced(error))) throw error;
       }
   };
 
@@ -281,3 +311,10 @@ export const createStatusIngester = async (
   };
   return { ingest: async (messages) => (await Promise.all(splitIntoRuns(messages).map(ingestRun))).flat() };
 };
+
+/** Creates an ingester with the default limits of plans. */
+export const createStatusIngester = (
+  db: Database,
+  getMasterDataIndex?: () => MasterDataIndex,
+  clock?: () => Date,
+): Promise<StatusIngester> => createIngester(db, { getMasterDataIndex, ...(clock && { clock }) });

@@ -72,8 +72,12 @@ const formatReference = (flight: FlightReference): string => {
 /** Why a message cannot be matched, and the value that is the cause. */
 type MatchError = { readonly reason: string; readonly value: string };
 
-/** The row of a flight that a message describes, and its schedule reference. */
-type FlightPlanRow = { readonly row: InstanceRow; readonly reference: ScheduleReference };
+/** The row of a flight that a message describes, its schedule reference, and the code of a carrier that the reference data lack. */
+type FlightPlanRow = {
+  readonly row: InstanceRow;
+  readonly reference: ScheduleReference;
+  readonly unconfirmedCarrier?: string | undefined;
+};
 
 /** The flight of a message, with what the message reports; or why none was found. */
 export type MessageMatch =
@@ -144,9 +148,9 @@ const planFlight = (
   { known, recovered }: Pick<PlanContext, 'known' | 'recovered'>,
   masterDataIndex: MasterDataIndex,
 ): FlightPlanRow | MatchError => {
-  const { plan, flight, observedAt } = message;
-  const planned = planUnscheduledFlight(plan, { reference: flight, recovered, observedAt, known }, masterDataIndex);
-  return 'reason' in planned ? planned : { row: planned.row, reference: toPlannedSubject(planned.row).reference };
+  const { plan, flight } = message;
+  const planned = planUnscheduledFlight(plan, { reference: flight, recovered, known }, masterDataIndex);
+  return 'reason' in planned ? planned : { ...planned, reference: toPlannedSubject(planned.row).reference };
 };
 
 const matchOne = (

@@ -2,8 +2,8 @@ import { toDate, formatDate, type LocalDate, type LocalMinute, type UtcMinute } 
 import { findCarrier, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { computeGreatCircleMetres } from '#domain/master-data/distance.ts';
 import { computeStatusKey } from '#domain/schedule/keys.ts';
-import type { Location } from '#domain/master-data/master-data.ts';
-import { secondToMinute, type UtcMillisecond, type UtcSecond } from '#domain/status/instants.ts';
+import type { Carrier, Location } from '#domain/master-data/master-data.ts';
+import { secondToMinute, type UtcSecond } from '#domain/status/instants.ts';
 import type { UnscheduledFlightDescription, FlightReference } from '#domain/status/message.ts';
 import { getUtcOffset } from '#domain/time/zones.ts';
 import { renderUnscheduledRow, type UnscheduledEnd } from '#products/flight-info/v2/to-unscheduled-flight.ts';
@@ -13,8 +13,23 @@ import { PENDING_ORIGINAL } from '#store/status/unscheduled-instances.ts';
 import { formatFlightAddress } from '../flights/flight-snapshots.ts';
 import { findLocation, getStationCode, listDesignators } from './flight-codes.ts';
 
-/** The row of a flight that a message describes, or why it has none. */
-export type UnscheduledPlan = { readonly row: InstanceRow } | { readonly reason: string; readonly value: string };
+/**
+ * The row of the flight that a message describes, or why it has none. `unconfirmedCarrier` is its carrier code, if the reference data lack it: the row
+ * gets the ID of the carrier when it is stored.
+ */
+export type UnscheduledPlan =
+  | { readonly row: InstanceRow; readonly unconfirmedCarrier?: string }
+  | { readonly reason: string; readonly value: string };
+
+/** The carrier of a code that no flight has named yet. It has no ID before it is stored. */
+const toUnconfirmedCarrier = (code: string): Carrier => ({
+  id: 0,
+  iata: code.length === 3 ? '' : code,
+  icao: code.length === 3 ? code : '',
+  name: '',
+  rank: 1,
+  isUnconfirmed: true,
+});
 
 /** Assumed when the arrival time is missing: 800 km/h, and half an hour for take-off and landing. */
 const METRES_A_MINUTE = 800_000 / 60;
@@ -62,12 +77,8 @@ const resolveEnds = (
 export type PlanContext = {
   readonly reference: FlightReference;
   readonly recovered: StatusCandidate | undefined;
-  readonly observedAt: UtcMillisecond;
   readonly known: StatusCandidate | undefined;
 };
-
-/** The most time between a message and the departure that it describes: a day is opened for each flight. */
-const MAX_DISTANCE_SECONDS = 400 * 86_400;
 
 /** Twice the duration of the longest flights. */
 const MAX_DURATION_MINUTES = 48 * 60;
@@ -75,20 +86,17 @@ const MAX_DURATION_MINUTES = 48 * 60;
 /** Returns the row of the flight that a plan describes. Its key is made of designator, local departure date and airports, as for any flight. */
 export const planUnscheduledFlight = (
   plan: UnscheduledFlightDescription,
-  { reference, recovered, observedAt, known }: PlanContext,
+  { reference, recovered, known }: PlanContext,
   masterDataIndex: MasterDataIndex,
 ): UnscheduledPlan => {
   if (reference.by !== 'designator') return { reason: 'no-such-flight', value: reference.key };
-  const carrier = findCarrier(masterDataIndex, reference.carrier);
-  if (!carrier) return { reason: 'carrier-unknown', value: reference.carrier };
+  const carrier = findCarrier(masterDataIndex, reference.carrier) ?? toUnconfirmedCarrier(reference.carrier);
   const ends = resolveEnds(plan, masterDataIndex);
   if ('reason' in ends) return ends;
   const { departure, arrival } = ends;
   const date: LocalDate = toDate(departure.local);
   if (reference.originDate !== undefined && date !== reference.originDate)
     return { reason: 'plan-of-another-day', value: formatDate(date) };
-  if (Math.abs(plan.departsAt - observedAt / 1000) > MAX_DISTANCE_SECONDS)
-    return { reason: 'plan-too-far', value: formatDate(date) };
   const minutes = arrival.utc - departure.utc;
   if (minutes < 0 || minutes > MAX_DURATION_MINUTES)
     return { reason: 'plan-of-no-flight', value: `${minutes} minutes` };
@@ -132,5 +140,6 @@ export const planUnscheduledFlight = (
       doc,
       ...(plan.recovers && { original: formatRecovered(plan.recovers, recovered) }),
     },
+    ...(carrier.isUnconfirmed && { unconfirmedCarrier: reference.carrier }),
   };
 };

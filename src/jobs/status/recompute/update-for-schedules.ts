@@ -1,6 +1,7 @@
 import type { LocalDate } from '#domain/time/dates.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { getUtcOffset } from '#domain/time/zones.ts';
+import { MAX_PLAN_DAYS } from '#domain/status/plan-days.ts';
 import { parseStatusMessage } from '#domain/status/observed-flight.ts';
 import type { Database } from '#store/pool/database.ts';
 import { formatStatusId, listOutdatedStatuses, lockAllStatuses } from '#store/status/flight-statuses.ts';
@@ -9,10 +10,14 @@ import { listQuarantined, type QuarantineId } from '#store/status/status-message
 import { listSupersededStatuses, restoreSupersededInstances } from '#store/status/unscheduled-instances.ts';
 import { linkRecoveredFlights } from './link-recovered-flights.ts';
 import { recomputeStatuses } from './recompute-statuses.ts';
+import { NewDays, type NewDaysOptions } from '../store/new-days.ts';
 import type { IngestContext } from '../store/store-messages.ts';
 import { ingestMessages } from '../ingest/status-ingester.ts';
 
 const BATCH_SIZE = 500;
+
+/** A load leaves the creation of days to the servers. */
+const DAYS_OF_SERVERS: NewDaysOptions = { planDays: { back: MAX_PLAN_DAYS, ahead: MAX_PLAN_DAYS }, max: 0 };
 
 /** Ingests the messages in quarantine again; those that still match no flight stay there. Returns how many were stored. */
 const retryQuarantined = async (db: Database, context: IngestContext): Promise<number> => {
@@ -59,7 +64,7 @@ export const updateStatusesForSchedules = async (
   masterDataIndex: MasterDataIndex,
 ): Promise<ScheduleUpdateReport> => {
   const span = { from, to };
-  const context = { masterDataIndex, clock, today };
+  const context = { masterDataIndex, clock, today, newDays: new NewDays(today, DAYS_OF_SERVERS) };
   // Waits for transactions that matched their messages before the load; later ones see it.
   const { restored, moved } = await db.begin(async (sql) => {
     await lockAllStatuses(sql);

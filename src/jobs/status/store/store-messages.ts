@@ -10,6 +10,7 @@ import {
   formatStatusId,
 } from '#store/status/flight-statuses.ts';
 import { insertReferencedIds } from '#store/master-data/referenced-ids.ts';
+import { getOrInsertUnconfirmedCarriers } from '#store/master-data/unconfirmed-carriers.ts';
 import type { InstanceRow } from '#store/flights/expanded-days.ts';
 import {
   deleteQuarantined,
@@ -39,6 +40,7 @@ import { readMessages } from './merge-messages.ts';
 import { emitStatusChanges, type StatusTransition, type EmitOptions } from '../emit-changes.ts';
 import { selectRepetitions } from './select-repetitions.ts';
 import { createRedactor } from '../privacy/redact-registrations.ts';
+import type { NewDays } from './new-days.ts';
 
 /** What became of a message. `contradictions` names its times that are ignored because they are out of order. */
 export type MessageOutcome = (
@@ -50,6 +52,8 @@ export type MessageOutcome = (
       readonly planError?: string;
       /** What in the reference differs from the schedule of the flight, and the reference. */
       readonly remark?: { readonly reason: string; readonly value: string };
+      /** The carrier code of the described flight, if the reference data lack it. */
+      readonly unconfirmedCarrier?: string;
     }
   | { readonly kind: 'duplicate' }
   /** Not stored: its flight has a message of the same sender, source and ID with another content. */
@@ -64,6 +68,8 @@ export type IngestContext = EmitOptions & {
   readonly masterDataIndex: MasterDataIndex;
   /** Saves reading a flight again for each of its messages. */
   readonly cache?: FlightCache | undefined;
+  /** The days that plans can create; by default each batch has its own limit. */
+  readonly newDays?: NewDays | undefined;
 };
 
 type MatchedFlight = Extract<MessageMatch, { subject: object }>;
@@ -227,6 +233,7 @@ const toStoredOutcomes = (
         ...(stored.id !== message.id && { storedId: stored.id }),
         ...(planError !== undefined && { planError }),
         ...(remark && { remark }),
+        ...(plan?.unconfirmedCarrier !== undefined && { unconfirmedCarrier: plan.unconfirmedCarrier }),
       },
     ]),
   );
@@ -322,6 +329,23 @@ const storeKnown = async (
   return { outcomes: toKnownOutcomes(inserted, computed), transitions };
 };
 
+/** Gives flights of carriers that the reference data lack the IDs of these carriers, which are inserted now that the flights exist. */
+const insertCarriers = async (
+  sql: Sql,
+  messages: readonly KnownFlightMessage[],
+): Promise<readonly KnownFlightMessage[]> => {
+  const codes = new Set(messages.flatMap(({ match }) => match.plan?.unconfirmedCarrier ?? []));
+  if (codes.size === 0) return messages;
+  const carriers = await getOrInsertUnconfirmedCarriers(sql, codes);
+  const ids = new Map(carriers.map(({ id, iata, icao }) => [icao || iata, id]));
+  return messages.map((message) => {
+    const { plan } = message.match;
+    const carrierId = ids.get(plan?.unconfirmedCarrier ?? '');
+    if (!plan || carrierId === undefined) return message;
+    return { ...message, match: { ...message.match, plan: { ...plan, row: { ...plan.row, carrierId } } } };
+  });
+};
+
 /** Messages without a flight, as they are stored in quarantine. */
 const listUnmatched = (batch: readonly MatchedMessage[]) =>
   batch.flatMap(({ index, message, match }) => {
@@ -343,7 +367,8 @@ export const storeMessages = async (
   batch: readonly MatchedMessage[],
   context: IngestContext,
 ): Promise<ReadonlyMap<number, MessageOutcome>> => {
-  const { outcomes, transitions } = await storeKnown(sql, selectKnown(batch), context.masterDataIndex);
+  const known = await insertCarriers(sql, selectKnown(batch));
+  const { outcomes, transitions } = await storeKnown(sql, known, context.masterDataIndex);
   const unmatched = listUnmatched(batch);
   await upsertQuarantined(
     sql,

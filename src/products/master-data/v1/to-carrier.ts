@@ -1,5 +1,5 @@
 import type { Carrier as WireCarrier } from '#generated/master-data/v1/types.gen.ts';
-import { assignmentCategories } from '#domain/master-data/carrier-codes.ts';
+import { type AssignmentCategory, assignmentCategories } from '#domain/master-data/carrier-codes.ts';
 import type { LocalDate } from '#domain/time/dates.ts';
 import type { CarrierEntry } from '#domain/master-data/carrier-records.ts';
 import type { MasterRecords } from '#domain/master-data/master-records.ts';
@@ -13,9 +13,17 @@ export type CarrierOptions = {
   readonly records: MasterRecords;
 };
 
+type Category = WireCarrier['iataCodeAssignmentCategory'];
+
+/** Of a carrier that only status messages name. */
+const unconfirmedCategory: Category = { code: 'Unconfirmed', name: 'Only status messages name the carrier' };
+
+const toCategory = (code: AssignmentCategory): Category => ({ code, name: assignmentCategories[code] });
+
 const toCarrier = (entry: CarrierEntry, { day, records }: CarrierOptions): Omit<WireCarrier, 'provenance'> => {
   const { carrier, facts } = entry;
   const { name, membership, assignment } = records.carriers.getOnDay(entry, day);
+  const category = carrier.isUnconfirmed ? unconfirmedCategory : toCategory(assignment.category);
   const { iso, dot } = facts.domicile;
   const countryName = records.countryNames.get(iso);
   return {
@@ -24,7 +32,7 @@ const toCarrier = (entry: CarrierEntry, { day, records }: CarrierOptions): Omit<
     publishingCarrier: records.carriers.isPublishing(entry),
     duplicateCarrier: assignment.isDuplicate,
     ...(assignment.rank !== undefined && { iataCodeRank: assignment.rank }),
-    iataCodeAssignmentCategory: { code: assignment.category, name: assignmentCategories[assignment.category] },
+    iataCodeAssignmentCategory: category,
     ...((iso || dot) && {
       domicile: {
         country: { code: { ...(iso && { iso }), ...(dot && { dot }) }, ...(countryName && { name: countryName }) },

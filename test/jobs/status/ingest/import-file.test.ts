@@ -47,6 +47,7 @@ test('imports a file and reports the outcomes of its lines', async () => {
   const outOrOff: unknown = expect.stringMatching(/^departure\.actual\.(out|off)$/);
   expect(entries.map((entry) => [entry.severity, entry.line, entry.field, entry.value])).toEqual([
     ['quarantined', 3, undefined, 'ZZJ 9 of 2026-06-01, OPO-LIS'],
+    ['notice', 4, 'flight.carrier', 'ZZJ'],
     ['quarantined', 5, 'departure.gate', '5'],
     ['corrected', 6, outOrOff, expect.stringContaining('2026-06-01T10:')],
   ]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
 import { openDatabase } from '#store/pool/database.ts';
 import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
-import { flight, lockTable, message, plan, planned, second, ingest } from '../messages.ts';
+import { flight, lockTable, message, noon, plan, planned, second, ingest } from '../messages.ts';
 import { formatOutcomes, listQuarantine } from '../messages.ts';
 import { db, searchFlights, searchPage, useStatusWorld, world } from '../status-world.ts';
 
@@ -42,16 +42,14 @@ test.each([
   ['with a plan for another day than its reference', planned, nextDay, 'plan-of-another-day: 2026-06-02'],
   ['with a plan for another local day than its reference', planned, nextLocalDay, 'plan-of-another-day: 2026-06-02'],
   ['identified by a key alone', byKey, plan(), `no-such-flight: ${byKey.key}`],
-  ['of a carrier that no ingester has added', { ...planned, carrier: 'ZZJ' }, plan(), 'carrier-unknown: ZZJ'],
 ])('an unscheduled flight %s goes to quarantine', async (_, reference, described, expected) => {
   const outcomes = await ingest(db, [message({ id: 'm', flight: reference, plan: described })]);
   expect(formatOutcomes(outcomes)).toEqual([expected]);
 });
 
-test('an unscheduled flight of an unknown carrier is stored by an ingester, which adds the carrier', async () => {
+test('an unscheduled flight of an unknown carrier is stored', async () => {
   const unknown = message({ id: 'm', flight: { ...planned, carrier: 'ZZK' }, plan: plan() });
-  await ingest(db, [unknown]);
-  expect(formatOutcomes(await (await createStatusIngester(db)).ingest([unknown]))).toEqual(['stored']);
+  expect(formatOutcomes(await (await createStatusIngester(db, undefined, noon)).ingest([unknown]))).toEqual(['stored']);
   expect(await names(`${june1}&FlightType=GA`)).toEqual(['ZZK7 OPO-LIS 11:00-12:00']);
   expect(await listQuarantine(db)).toEqual([]);
 });
