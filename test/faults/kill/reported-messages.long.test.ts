@@ -200,7 +200,7 @@ const kill = async (target: string): Promise<void> => {
 };
 
 test(
-  'what reports say of messages is in the database, whoever sends them, and whenever a process is killed',
+  'what reports say of messages is in the database, for every sender, and whenever a process is killed',
   async () => {
     const draw = createDraw(seed);
     let [kills, lost] = [0, 0];
