@@ -183,7 +183,7 @@ const rejectErrors = (element: XmlElement): AidxItem =>
 export async function* readAidx(bytes: AsyncIterable<Uint8Array>, options: AidxOptions): AsyncGenerator<AidxItem> {
   const tally = new ElementTally();
   let envelope: Envelope = { observedAt: '', timedBy: 'document', isReceived: false };
-  for await (const { isRoot, element } of readXmlParts(bytes, NAMESPACE)) {
+  for await (const { isRoot, element } of readXmlParts(bytes, { namespace: NAMESPACE })) {
     const { line, name } = element;
     if (isRoot) {
       envelope = readEnvelope(element, options);

@@ -34,6 +34,18 @@ const SLICE = 16_384;
 
 const INSTANCE_NAMESPACE = 'http://www.w3.org/2001/XMLSchema-instance';
 
+/** What documents of a format may be. */
+export type XmlFormat = {
+  /** The namespace of its elements; '' for none. */
+  readonly namespace: string;
+  /** Encodings that a document may declare, in lower case; UTF-8 by default. */
+  readonly encodings?: readonly string[];
+  /** The level of the parts: 1 for the children of the root (default), 2 for theirs. The elements above are reported as roots. */
+  readonly partLevel?: number;
+};
+
+const utf8Names = ['utf-8', 'utf8', 'us-ascii'];
+
 type OpenElement = Omit<XmlElement, 'text' | 'children'> & { readonly children: XmlElement[]; text: string };
 
 /** Throws the error of a document that cannot be read, which names line and column. */
@@ -46,6 +58,7 @@ class PartReader {
   readonly #parser = new SaxesParser({ xmlns: true, position: true });
   readonly #open: OpenElement[] = [];
   readonly #expectedNamespace: string;
+  readonly #partLevel: number;
   #namespace: string | undefined;
   #parts: XmlPart[] = [];
   #attributes = 0;
@@ -53,14 +66,17 @@ class PartReader {
   #foreignDepth = 0;
   #reportedAt = 0;
 
-  constructor(namespace: string) {
+  constructor({ namespace, encodings = utf8Names, partLevel = 1 }: XmlFormat) {
     this.#expectedNamespace = namespace;
+    this.#partLevel = partLevel;
     const parser = this.#parser;
     const reported = (): void => void (this.#reportedAt = parser.position);
     parser.on('error', (error) => this.reject(error.message.replace(/^[^ ]*?\d+:\d+: /, '').replace(/\.$/, '')));
     parser.on('xmldecl', ({ encoding = 'UTF-8' }) => {
-      if (!/^(utf-?8|us-ascii)$/i.test(encoding))
-        this.reject(`the encoding must be UTF-8, not '${encoding.slice(0, 40)}'`);
+      if (!encodings.includes(encoding.toLowerCase()))
+        this.reject(
+          `the encoding must be ${encodings === utf8Names ? 'UTF-8' : encodings.join(' or ')}, not '${encoding.slice(0, 40)}'`,
+        );
     });
     parser.on('doctype', () => this.reject('a document type declaration is not allowed'));
     parser.on('comment', reported);
@@ -130,15 +146,16 @@ class PartReader {
       isForeign,
       line: this.#parser.line,
     };
-    if (this.#open.length === 0) this.#parts.push({ isRoot: true, element });
+    if (this.#open.length < this.#partLevel) this.#parts.push({ isRoot: true, element });
     this.#open.push(element);
   }
 
   #addText(text: string): void {
     this.#reportedAt = this.#parser.position;
     const element = this.#open.at(-1);
-    // The text of the root is the space between its children.
-    if (!element || this.#open.length === 1 || this.#foreignDepth > 0) return this.#checkLength(text, 'text');
+    // The text of a root is the space between its children.
+    if (!element || this.#open.length <= this.#partLevel || this.#foreignDepth > 0)
+      return this.#checkLength(text, 'text');
     element.text += text;
     this.#checkLength(element.text, 'text');
   }
@@ -152,14 +169,14 @@ class PartReader {
     const element = this.#open.pop();
     if (!element) return;
     const closed: XmlElement = { ...element, text: element.text.trim() };
-    if (this.#open.length > 1) this.#open.at(-1)?.children.push(closed);
-    if (this.#open.length !== 1) return;
+    if (this.#open.length > this.#partLevel) this.#open.at(-1)?.children.push(closed);
+    if (this.#open.length !== this.#partLevel) return;
     this.#elements = 0;
     this.#parts.push({ isRoot: false, element: closed });
   }
 }
 
-/** Decodes UTF-8; of invalid bytes, `invalid` is true, and the text ends before them. */
+/** Decodes bytes; of invalid ones, `invalid` is true, and the text ends before them. */
 const decode = (decoder: TextDecoder, bytes: Uint8Array): { readonly text: string; readonly invalid: boolean } => {
   try {
     return { text: decoder.decode(bytes, { stream: true }), invalid: false };
@@ -169,17 +186,30 @@ const decode = (decoder: TextDecoder, bytes: Uint8Array): { readonly text: strin
   }
 };
 
+/** Enough for an XML declaration. */
+const DECLARATION_BYTES = 200;
+
+/** Returns the encoding that the first bytes of a document declare, if the format has it, or UTF-8. */
+const findEncoding = (bytes: Uint8Array, { encodings = utf8Names }: XmlFormat): string => {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, DECLARATION_BYTES));
+  const declared = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/.exec(start)?.[1]?.toLowerCase();
+  // ASCII is a part of UTF-8; the runtime would read it as windows-1252.
+  return declared !== undefined && encodings.includes(declared) && !utf8Names.includes(declared) ? declared : 'utf-8';
+};
+
 /**
- * Reads the root of an XML document in UTF-8, and each of its children as soon as it ends. Document types, and with them all entities but the five
- * of XML, are rejected. Throws FeedError with line and column for a document that is not well-formed, or exceeds a limit of depth or length.
+ * Reads the root of an XML document, and each of its children as soon as it ends. Document types, and with them all entities but the five of XML, are
+ * rejected. Throws FeedError with line and column for a document that is not well-formed, or exceeds a limit of depth or length. The encoding is that
+ * of the first chunk, if it holds the whole declaration.
  */
-export async function* readXmlParts(bytes: AsyncIterable<Uint8Array>, namespace: string): AsyncGenerator<XmlPart> {
-  const reader = new PartReader(namespace);
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+export async function* readXmlParts(bytes: AsyncIterable<Uint8Array>, format: XmlFormat): AsyncGenerator<XmlPart> {
+  const reader = new PartReader(format);
+  let decoder: TextDecoder | undefined;
   for await (const chunk of bytes) {
+    decoder ??= new TextDecoder(findEncoding(chunk, format), { fatal: true });
     const { text, invalid } = decode(decoder, chunk);
     for (let from = 0; from < text.length; from += SLICE) yield* reader.read(text.slice(from, from + SLICE));
-    if (invalid) reader.reject('the document is not UTF-8');
+    if (invalid) reader.reject(`the document is not ${decoder.encoding.toUpperCase()}`);
   }
   reader.end();
 }

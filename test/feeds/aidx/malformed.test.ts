@@ -118,7 +118,7 @@ test.each([
     }
   };
   const readAll = async (): Promise<void> => {
-    for await (const part of readXmlParts(endless(), '')) void part;
+    for await (const part of readXmlParts(endless(), { namespace: '' })) void part;
   };
   await expect(readAll()).rejects.toThrow(FeedError);
   expect(sent).toBeLessThan(100_000);

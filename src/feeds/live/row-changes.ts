@@ -1,0 +1,247 @@
+import { hash } from 'node:crypto';
+import { findArrivalOriginDate, type FindLiveStation } from './origin-date.ts';
+import {
+  factNames,
+  factPaths,
+  formatDesignator,
+  formatRowKey,
+  getOtherStation,
+  type LiveAnswer,
+  type LiveDesignator,
+  type LiveFacts,
+  type LiveRemark,
+  type LiveRow,
+} from './live-row.ts';
+
+/** What is known of a row: its facts over all answers. `scheduled` stays that of the first answer: it identifies the leg. */
+export type LastRow = LiveRow & { readonly originDate?: string | undefined };
+
+/** The last rows of a place by their key in the feed. */
+export type LastRows = ReadonlyMap<string, LastRow>;
+
+/** A status message in its wire format. */
+export type LiveMessage = { readonly key: string; readonly message: Readonly<Record<string, unknown>> };
+
+/** What became of the rows of an answer: each is in one of the three counts. */
+export type RowChanges = {
+  readonly messages: readonly LiveMessage[];
+  /** Rows to store as last rows, by their key. */
+  readonly updates: LastRows;
+  /** Keys of rows that a row with another time replaces. */
+  readonly replaced: readonly string[];
+  readonly taken: number;
+  readonly unchanged: number;
+  readonly rejected: readonly LiveRemark[];
+};
+
+export type ChangeContext = {
+  readonly source: string;
+  readonly zone: string;
+  readonly last: LastRows;
+  /** Whether the answer has all rows of its window, not only changed ones. */
+  readonly isFull: boolean;
+  readonly findStation: FindLiveStation;
+};
+
+/** A flight that continues from an airport leaves it within this time; one that does not is another one. */
+const CONTINUES_WITHIN_MS = 12 * 3_600_000;
+
+const formatCodeshares = (codeshares: readonly LiveDesignator[]): string => codeshares.map(formatDesignator).join(' ');
+
+/** Identifies the flights of a number on a leg and day. */
+const formatDayKey = (row: LiveRow): string =>
+  [row.direction, formatDesignator(row), getOtherStation(row), row.airport, row.date].join(' ');
+
+/** Finds the known row that a new one replaces: the same flight of the day, at another time, that is no longer in the feed. */
+const findReplaced = (
+  row: LiveRow,
+  present: ReadonlySet<string>,
+  { last, isFull }: ChangeContext,
+): readonly [key: string, row: LastRow] | undefined => {
+  const distance = (one: LastRow): number => Math.abs(Date.parse(one.scheduled) - Date.parse(row.scheduled));
+  const candidates = [...last].filter(
+    ([key, one]) =>
+      !present.has(key) &&
+      formatDayKey(one) === formatDayKey(row) &&
+      (isFull || (one.legId !== undefined && one.legId === row.legId)),
+  );
+  return candidates.toSorted(([, a], [, b]) => distance(a) - distance(b))[0];
+};
+
+/** Returns the date of the first station if it is certain, for the check of the reference. */
+const findOriginDate = (row: LiveRow, rows: readonly LastRow[], context: ChangeContext): string | undefined => {
+  if (row.direction === 'arrival') return findArrivalOriginDate(row, context.zone, context.findStation);
+  const departs = Date.parse(row.scheduled);
+  const before = rows.filter((one) => {
+    const gap = departs - Date.parse(one.scheduled);
+    return (
+      one.direction === 'arrival' &&
+      gap >= 0 &&
+      gap <= CONTINUES_WITHIN_MS &&
+      formatDesignator(one) === formatDesignator(row)
+    );
+  });
+  const dates = before.map((one) => one.originDate ?? findArrivalOriginDate(one, context.zone, context.findStation));
+  return before.length === 0 ? row.date : dates.length === 1 ? dates[0] : undefined;
+};
+
+const hasTime = ({ facts }: LiveRow): boolean =>
+  [facts.estimatedOut, facts.actualOut, facts.estimatedIn, facts.actualOn, facts.actualIn].some(
+    (time) => time !== undefined,
+  );
+
+/** Returns what is new in the facts of a row. An absent fact is no news: a gate that is blank after departure stays. */
+const listNewFacts = (row: LiveRow, known: LastRow | undefined): LiveFacts => {
+  const facts: LiveFacts =
+    known?.facts.cancelled === 'true' && row.isOperating ? { ...row.facts, cancelled: 'false' } : row.facts;
+  return Object.fromEntries(
+    factNames.flatMap((name) => {
+      const value = facts[name];
+      return value === undefined || value === known?.facts[name] ? [] : [[name, value] as const];
+    }),
+  );
+};
+
+const setPath = (target: Record<string, unknown>, path: readonly string[], value: unknown): void => {
+  const [name = '', ...rest] = path;
+  if (rest.length === 0) {
+    target[name] = value;
+    return;
+  }
+  const next: Record<string, unknown> = { ...(typeof target[name] === 'object' ? target[name] : {}) };
+  setPath(next, rest, value);
+  target[name] = next;
+};
+
+const toFactMembers = (facts: LiveFacts, direction: string, observedAt: string): Readonly<Record<string, unknown>> => {
+  const members: Record<string, unknown> = {};
+  for (const name of factNames) {
+    const text = facts[name];
+    if (text === undefined) continue;
+    const value =
+      name === 'cancelled' ? text === 'true' : name === 'boarding' ? { status: text, at: observedAt } : text;
+    setPath(members, factPaths[name].replace('{end}', direction).split('.'), value);
+  }
+  return members;
+};
+
+const toDesignatorMembers = ({ carrier, flightNumber, suffix }: LiveDesignator) => ({
+  carrier,
+  flightNumber,
+  ...(suffix !== '' && { suffix }),
+});
+
+/** Makes the status message of a row. Its ID is that of source, leg, facts and time: a fact that returns counts again. */
+const toMessage = (
+  row: LastRow,
+  { facts, observedAt, source }: { readonly facts: LiveFacts; readonly observedAt: string; readonly source: string },
+): Readonly<Record<string, unknown>> => {
+  const { direction, airport, scheduled, originDate, codeshares, serviceType } = row;
+  const other = getOtherStation(row);
+  const [here, there] = [{ airport, at: scheduled }, { airport: other }];
+  const [departs, arrives] = direction === 'departure' ? [here, there] : [there, here];
+  const stated = {
+    observedAt,
+    source,
+    flight: {
+      ...toDesignatorMembers(row),
+      ...(originDate !== undefined && { originDate }),
+      departureAirport: departs.airport,
+      arrivalAirport: arrives.airport,
+      ...(direction === 'departure' ? { scheduledDeparture: scheduled } : { scheduledArrival: scheduled }),
+    },
+    ...toFactMembers(facts, direction, observedAt),
+    plan: {
+      flightType: 'Scheduled',
+      departs,
+      arrives,
+      ...(serviceType !== '' && { serviceType }),
+      ...(codeshares.length > 0 && { codeshares: codeshares.map(toDesignatorMembers) }),
+    },
+  };
+  const digest = hash('sha256', JSON.stringify(stated)).slice(0, 24);
+  return { messageId: `${source}:${formatRowKey(row)}:${digest}`, ...stated };
+};
+
+/** Two rows for one leg: facts on which they agree, or that only one has, are kept. */
+const mergeRows = (
+  rows: readonly LiveRow[],
+): { readonly row: LiveRow | undefined; readonly rejected: readonly LiveRemark[] } => {
+  const [first, ...others] = rows;
+  if (!first) return { row: undefined, rejected: [] };
+  let facts: Readonly<Record<string, string | undefined>> = first.facts;
+  const rejected: LiveRemark[] = [];
+  for (const other of others) {
+    const differing = factNames.filter((name) => {
+      const [a, b] = [facts[name], other.facts[name]];
+      return a !== undefined && b !== undefined && a !== b;
+    });
+    facts = { ...facts, ...other.facts, ...Object.fromEntries(differing.map((name) => [name, undefined])) };
+    if (differing.length > 0)
+      rejected.push({
+        reason: 'contradicts-another-row',
+        value: `${formatRowKey(first)}: ${differing.join(', ')}`.slice(0, 80),
+      });
+  }
+  return {
+    row: { ...first, facts: Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) },
+    rejected,
+  };
+};
+
+/**
+ * Compares the rows of an answer with the last ones, and returns a status message for each row that is new or reports something new. Rows that are
+ * absent change nothing.
+ */
+export const listRowChanges = (answer: LiveAnswer, context: ChangeContext): RowChanges => {
+  const byKey = Map.groupBy(answer.rows, formatRowKey);
+  const present = new Set(byKey.keys());
+  const messages: LiveMessage[] = [];
+  const updates = new Map<string, LastRow>();
+  const replaced: string[] = [];
+  const rejected: LiveRemark[] = [...answer.rejected];
+  let unchanged = 0;
+  const around: readonly LastRow[] = [
+    ...answer.rows,
+    ...[...context.last].flatMap(([key, row]) => (present.has(key) ? [] : [row])),
+  ];
+  const arrivals = Map.groupBy(
+    around.filter(({ direction }) => direction === 'arrival'),
+    formatDesignator,
+  );
+  for (const [key, rows] of byKey) {
+    const merged = mergeRows(rows);
+    rejected.push(...merged.rejected);
+    unchanged += rows.length - 1 - merged.rejected.length;
+    const { row } = merged;
+    if (!row) continue;
+    const same = context.last.get(key);
+    const before = same ? undefined : findReplaced(row, present, context);
+    const known = same ?? before?.[1];
+    if (before) replaced.push(before[0]);
+    // A flight that was moved keeps its identity, and is expected at the new time.
+    const estimate = row.direction === 'departure' ? 'estimatedOut' : 'estimatedIn';
+    const current: LiveRow =
+      before && !hasTime(row) ? { ...row, facts: { [estimate]: row.scheduled, ...row.facts } } : row;
+    const facts = listNewFacts(current, known);
+    const isSame =
+      known !== undefined &&
+      !before &&
+      Object.keys(facts).length === 0 &&
+      formatCodeshares(known.codeshares) === formatCodeshares(row.codeshares);
+    if (isSame) {
+      unchanged += 1;
+      continue;
+    }
+    const originDate = known?.originDate ?? findOriginDate(row, arrivals.get(formatDesignator(row)) ?? [], context);
+    const next: LastRow = {
+      ...row,
+      scheduled: known?.scheduled ?? row.scheduled,
+      facts: { ...known?.facts, ...facts },
+      ...(originDate !== undefined && { originDate }),
+    };
+    updates.set(key, next);
+    messages.push({ key, message: toMessage(next, { facts, observedAt: answer.observedAt, source: context.source }) });
+  }
+  return { messages, updates, replaced, taken: messages.length, unchanged, rejected };
+};
