@@ -7,6 +7,7 @@ import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-r
 import { regions } from '../domain/connections/mct/region-countries.ts';
 import { listTrafficRestrictions } from '../domain/schedule/traffic-restrictions.ts';
 import { elementUses } from '../feeds/aidx/element-uses.ts';
+import { avinorCodes, avinorElements, hkiaMembers, hkiaTexts, swedaviaCodes } from '../feeds/live/live-elements.ts';
 import { renderVariablesTable } from '../lib/environment-variable.ts';
 import { tracingVariables } from '../telemetry/tracing-options.ts';
 import { CLI_PAGE, renderCliReference } from './cli-reference.ts';
@@ -62,6 +63,40 @@ const renderFlightColumnsTable = (): string =>
     ...flightColumns.map(({ name, type, source }) => `| \`${name}\` | ${type} | ${source} |`),
   ].join('\n');
 
+const renderLiveElements = (elements: Readonly<Record<string, string>>): string =>
+  [
+    '| Element | Use |',
+    '| --- | --- |',
+    ...Object.entries(elements).map(([name, use]) => `| \`${name}\` | ${use} |`),
+  ].join('\n');
+
+const renderAvinorCodes = (): string =>
+  [
+    '| Code | Meaning | Fact of a departure | Fact of an arrival |',
+    '| --- | --- | --- | --- |',
+    ...Object.entries(avinorCodes).map(
+      ([code, { meaning, departure = 'none', arrival = 'none' }]) =>
+        `| \`${code}\` | ${meaning} | ${departure} | ${arrival} |`,
+    ),
+  ].join('\n');
+
+const renderHkiaTexts = (): string =>
+  [
+    '| Text | Rows | Fact |',
+    '| --- | --- | --- |',
+    ...hkiaTexts.map(
+      ({ text, direction, fact, value }) =>
+        `| \`${text}\` | ${direction} | ${[fact || 'none', value].filter(Boolean).join(': ')} |`,
+    ),
+  ].join('\n');
+
+const renderSwedaviaCodes = (): string =>
+  [
+    '| Code | Meaning |',
+    '| --- | --- |',
+    ...Object.entries(swedaviaCodes).map(([code, { meaning }]) => `| \`${code}\` | ${meaning} |`),
+  ].join('\n');
+
 const renderAidxTable = (): string =>
   [
     '| Element or attribute | Use | Status property, or reason |',
@@ -96,6 +131,11 @@ const tables: readonly GeneratedTable[] = [
   { file: 'docs/reference/connection-rules.md', name: 'traffic restriction codes', text: renderRestrictionsTable() },
   { file: 'docs/reference/connection-rules.md', name: 'regions', text: renderRegionsTable() },
   { file: 'docs/how-to/operate/export-flights.md', name: 'columns of flights', text: renderFlightColumnsTable() },
+  { file: 'docs/reference/live-feeds.md', name: 'elements of Avinor', text: renderLiveElements(avinorElements) },
+  { file: 'docs/reference/live-feeds.md', name: 'codes of Avinor', text: renderAvinorCodes() },
+  { file: 'docs/reference/live-feeds.md', name: 'members of HKIA', text: renderLiveElements(hkiaMembers) },
+  { file: 'docs/reference/live-feeds.md', name: 'texts of HKIA', text: renderHkiaTexts() },
+  { file: 'docs/reference/live-feeds.md', name: 'codes of Swedavia', text: renderSwedaviaCodes() },
   { file: 'docs/reference/aidx.md', name: 'elements of AIDX', text: renderAidxTable() },
   { file: 'docs/how-to/operate/fetch-open-data.md', name: 'open sources', text: renderSourcesTable() },
   { file: 'docs/reference/background-tasks.md', name: 'background tasks', text: renderTasksTable() },

@@ -37,6 +37,7 @@ const standalone: ReadonlyMap<string, readonly string[]> = new Map([
       'cli/program.ts',
       'config.ts',
       'feeds/aidx/element-uses.ts',
+      'feeds/live/live-elements.ts',
       'feeds/status/message-schema.ts',
       'http/response/problem.ts',
       'http/router/version-lifecycle.ts',

@@ -1,6 +1,7 @@
 import { parseMessageInstant } from '../status/wire-values.ts';
 import { FeedError } from '../feed-error.ts';
 import { readXmlParts, type XmlElement } from '../aidx/xml-elements.ts';
+import { avinorCodes, avinorElements } from './live-elements.ts';
 import {
   formatSecond,
   isStationCode,
@@ -16,38 +17,6 @@ import {
   type LiveRequest,
   type LiveRow,
 } from './live-row.ts';
-
-/** The status codes, with the fact at each end of the leg; for the reference page, too. */
-export const avinorCodes: Readonly<
-  Record<string, { readonly meaning: string; readonly departure?: keyof LiveFacts; readonly arrival?: keyof LiveFacts }>
-> = {
-  E: { meaning: 'expected time, also on time', departure: 'estimatedOut', arrival: 'estimatedIn' },
-  D: { meaning: 'departed', departure: 'actualOut' },
-  A: { meaning: 'landed', arrival: 'actualOn' },
-  C: { meaning: 'canceled', departure: 'cancelled', arrival: 'cancelled' },
-  N: { meaning: 'new information: no fact, counted' },
-  O: { meaning: 'arrived, in the schema only: no fact, counted' },
-};
-
-/** Elements of a row; others are counted. */
-export const avinorElements: Readonly<Record<string, string>> = {
-  airline: '`flight.carrier`',
-  flight_id: '`flight.flightNumber` and `suffix`, without the carrier at its start and without leading zeros',
-  dom_int: 'not taken',
-  schedule_time: 'scheduled time of the leg at this airport',
-  arr_dep: 'the end of the leg',
-  airport: 'last station of a departure, first station of an arrival; with `via_airport` it gives the leg',
-  via_airport: 'stations between, in flight order; the leg is to the first one, or from the last one',
-  check_in: '`departure.checkInCounter`',
-  gate: '`departure.gate` or `arrival.gate`',
-  belt: '`arrival.baggage`',
-  status: 'times and cancellation, see the codes',
-  delayed: 'not taken: it follows from the estimate',
-  codeshareAirlineDesignators: 'carriers of `plan.codeshares`',
-  codeshareFlightNumbers: 'numbers of `plan.codeshares`',
-  codeshareOperationalSuffixs: 'suffixes of `plan.codeshares`',
-  codeshareAirlineNames: 'not taken',
-};
 
 /** Returns the absolute value of the 32-bit hash of a text that Java computes: the `uniqueID` of a leg is such a hash. */
 const hashText = (text: string): number => {
@@ -168,6 +137,19 @@ const rejectAnswer = (element: XmlElement, message: string, reason: string): nev
   throw new FeedError(message, { line: element.line, reason });
 };
 
+/** A sightseeing flight returns to its airport; several rows that do so in an answer belong to another airport. */
+const MIN_CIRCULAR = 2;
+const MIN_CIRCULAR_SHARE = 0.02;
+
+/** Throws FeedError when the legs are those of another airport than the root names. */
+const assertLegsOfAirport = (airport: string, rows: readonly LiveRow[], rejected: readonly LiveRemark[]): void => {
+  const circular = rejected.filter(({ reason }) => reason === 'leg-to-itself').length;
+  if (circular < MIN_CIRCULAR || circular < (rows.length + rejected.length) * MIN_CIRCULAR_SHARE) return;
+  throw new FeedError(`${circular} legs lead from ${airport} to ${airport}: the rows are those of another airport.`, {
+    reason: 'other-airport',
+  });
+};
+
 const HOUR_MS = 3_600_000;
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -207,5 +189,6 @@ export const readAvinor: LiveReader = async (bytes, request): Promise<LiveAnswer
   }
   if (airport === undefined || observedAt === undefined)
     throw new FeedError('The answer has no element flights.', { reason: 'not-the-format' });
+  assertLegsOfAirport(airport, rows, rejected);
   return { observedAt: new Date(observedAt).toISOString(), airport, rows, rejected, remarks };
 };

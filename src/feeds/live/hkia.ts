@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FeedError } from '../feed-error.ts';
+import { hkiaMembers, hkiaTexts } from './live-elements.ts';
 import {
   formatSecond,
   isStationCode,
@@ -12,26 +13,6 @@ import {
   type LiveRemark,
   type LiveRow,
 } from './live-row.ts';
-
-/** Status texts and the facts that they give; `HH:MM` may be followed by `(DD/MM/YYYY)`. For the reference page, too. */
-export const hkiaTexts: readonly {
-  readonly text: string;
-  readonly direction: 'departure' | 'arrival' | 'both';
-  readonly fact: keyof LiveFacts | '';
-  readonly value?: string;
-}[] = [
-  { text: 'Dep HH:MM', direction: 'departure', fact: 'actualOut' },
-  { text: 'At gate HH:MM', direction: 'arrival', fact: 'actualIn' },
-  { text: 'Landed HH:MM', direction: 'arrival', fact: 'actualOn' },
-  { text: 'Est at HH:MM', direction: 'departure', fact: 'estimatedOut' },
-  { text: 'Est at HH:MM', direction: 'arrival', fact: 'estimatedIn' },
-  { text: 'Cancelled', direction: 'both', fact: 'cancelled', value: 'true' },
-  { text: 'Boarding', direction: 'departure', fact: 'boarding', value: 'Boarding' },
-  { text: 'Final Call', direction: 'departure', fact: 'boarding', value: 'FinalCall' },
-  { text: 'Gate Closed', direction: 'departure', fact: 'boarding', value: 'GateClosed' },
-  { text: 'Boarding Soon', direction: 'both', fact: '' },
-  { text: 'Delayed', direction: 'both', fact: '' },
-];
 
 const flightCode = z.object({ no: z.string(), airline: z.string() });
 
@@ -48,22 +29,6 @@ const rowSchema = z.object({
   baggage: z.string().nullish(),
   hall: z.string().nullish(),
 });
-
-/** Members of a row; others are counted. */
-export const hkiaMembers: Readonly<Record<string, string>> = {
-  time: 'with the date of the day that encloses the row: the scheduled time in Hong Kong',
-  flight: 'the first is the flight, the others are `plan.codeshares`; the ICAO code of the airline is the carrier',
-  status: 'times, boarding and cancellation, see the texts',
-  statusCode: 'not taken: always null',
-  destination: 'stations of a departure, in flight order; the leg is to the first one',
-  origin: 'stations of an arrival, in flight order; the leg is from the last one',
-  terminal: '`departure.terminal`, without the `T`',
-  gate: '`departure.gate`',
-  aisle: '`departure.checkInCounter`',
-  stand: '`arrival.stand`',
-  baggage: '`arrival.baggage`',
-  hall: 'not taken',
-};
 
 const answerSchema = z.array(
   z.object({

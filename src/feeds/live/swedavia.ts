@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FeedError } from '../feed-error.ts';
 import { parseMessageInstant } from '../status/wire-values.ts';
 import { parseAnswerJson } from './hkia.ts';
+import { swedaviaCodes } from './live-elements.ts';
 import {
   formatSecond,
   isStationCode,
@@ -15,16 +16,6 @@ import {
   type LiveRemark,
   type LiveRow,
 } from './live-row.ts';
-
-/** The codes of `flightLegStatus`. Others are counted. For the reference page, too. */
-export const swedaviaCodes: Readonly<Record<string, { readonly meaning: string; readonly fact?: 'cancelled' }>> = {
-  SCH: { meaning: 'scheduled: no fact' },
-  ACT: { meaning: 'active: no fact' },
-  CAN: { meaning: 'canceled', fact: 'cancelled' },
-  DEL: { meaning: 'deleted from the plan of the airport, which is not a cancellation: no fact, counted' },
-  DEP: { meaning: 'departed: no fact, the time is in `actualUtc`' },
-  LAN: { meaning: 'landed: no fact, the time is in `actualUtc`' },
-};
 
 const times = z
   .object({ scheduledUtc: z.string(), estimatedUtc: z.string().nullish(), actualUtc: z.string().nullish() })

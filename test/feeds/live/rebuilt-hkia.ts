@@ -21,11 +21,7 @@ const processed = z.object({
 });
 
 /** A row of a processed capture. */
-export type ProcessedRow = z.infer<typeof processed>['flights'][number];
-
-/** Reads the rows of a processed capture of HKIA. */
-export const readProcessedHkia = (bytes: Buffer): readonly ProcessedRow[] =>
-  processed.parse(JSON.parse(bytes.toString())).flights;
+type ProcessedRow = z.infer<typeof processed>['flights'][number];
 
 const toRawRow = ({ origin_dest, gate_baggage, isArrival, time, flight, status, terminal, _raw }: ProcessedRow) => ({
   time,
