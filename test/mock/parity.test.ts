@@ -47,6 +47,8 @@ const rejectedQueries = [
   '/flight-instances?version=v2&DepartureDateTime=2027-03-01&CodeType=ICAO',
   '/flight-instances?version=v2&DepartureDateTime=2027-03-01&IncludeDiverted=true&Content=Status',
   '/flight-instances?version=v2&DepartureDateTime=2027-03-01&IncludeDiverted=true&ArrivalAirport=JFK',
+  '/flight-instances?version=v2&LatestDepartureDateTime=2027-03-01',
+  '/flight-instances?version=v2&LatestArrivalDateTime=2027-03-01/2027-03-04&ArrivalAirport=JFK',
   '/flights?version=v1&DepartureDate=2027-02-30',
   '/flight-connections?version=v1',
   '/flight-connections?version=v1&DepartureAirport=GLA&DepartureDate=2027-02-30',

@@ -14,6 +14,21 @@ export const listFlightInstancesRoute = createRoute({
             version: { type: 'string', enum: ['v2'] },
             DepartureDateTime: { type: 'string' },
             ArrivalDateTime: { type: 'string' },
+            LatestDepartureDateTime: { type: 'string' },
+            LatestArrivalDateTime: { type: 'string' },
+            State: {
+                type: 'string',
+                array: 'csv',
+                enum: [
+                    'Scheduled',
+                    'OutGate',
+                    'inAir',
+                    'Landed',
+                    'InGate',
+                    'Canceled',
+                    'Proposed'
+                ]
+            },
             DepartureAirport: { type: 'string', array: 'csv' },
             ArrivalAirport: { type: 'string', array: 'csv' },
             DepartureCountryCode: { type: 'string', array: 'csv' },

@@ -23,11 +23,16 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  *
  * Returns the flight instances that match all parameters, ordered by local scheduled departure, then by key.
  *
- * At least one of `DepartureDateTime` and `ArrivalDateTime` is required. With both, a flight must match both.
+ * At least one of `DepartureDateTime`, `ArrivalDateTime`, `LatestDepartureDateTime` and `LatestArrivalDateTime` is required. With
+ * several, a flight must match all of them.
+ *
+ * With `LatestDepartureDateTime`, else with `LatestArrivalDateTime`, the order is by that time, then by key. A flight whose time changes
+ * between two pages can be on both or on neither.
  *
  */
 export const listFlightInstances = <ThrowOnError extends boolean = false>(options?: Options<ListFlightInstancesData, ThrowOnError>): RequestResult<ListFlightInstancesResponses, ListFlightInstancesErrors, ThrowOnError> => (options?.client ?? client).get<ListFlightInstancesResponses, ListFlightInstancesErrors, ThrowOnError>({
     querySerializer: { parameters: {
+            State: { array: { explode: false } },
             DepartureAirport: { array: { explode: false } },
             ArrivalAirport: { array: { explode: false } },
             DepartureCountryCode: { array: { explode: false } },

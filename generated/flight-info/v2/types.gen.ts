@@ -837,6 +837,30 @@ export type ListFlightInstancesData = {
          */
         ArrivalDateTime?: DateTimeOrRange;
         /**
+         * The latest known departure, local at the departure airport: the actual time at the gate, else the actual take-off, else the
+         * estimated time at the gate, else the estimated take-off, else the scheduled departure. The format is that of
+         * `DepartureDateTime`. A range can cover 3 calendar days. With times at both ends, it can cover 3 times 24 hours.
+         *
+         * Requires `DepartureAirport`. A flight with stops is found by its legs. A flight is found up to 7 days after its scheduled date.
+         *
+         */
+        LatestDepartureDateTime?: DateTimeOrRange;
+        /**
+         * The latest known arrival, local at the scheduled arrival airport: the actual time at the gate, else the actual landing, else the
+         * estimated time at the gate, else the estimated landing, else the scheduled arrival. Of a diverted flight, it is that at the
+         * scheduled airport. The format and rules are those of `LatestDepartureDateTime`.
+         *
+         * Requires `ArrivalAirport`. With `LatestDepartureDateTime`, a flight must match both, and the order is by departure.
+         *
+         */
+        LatestArrivalDateTime?: DateTimeOrRange;
+        /**
+         * The states of the flights to return, as in their latest status. By default, all flights. A flight without a status is
+         * `Scheduled`. A flight with stops is found by its legs.
+         *
+         */
+        State?: Array<'Scheduled' | 'OutGate' | 'inAir' | 'Landed' | 'InGate' | 'Canceled' | 'Proposed'>;
+        /**
          * Airport codes, separated by commas.
          */
         DepartureAirport?: Array<string>;

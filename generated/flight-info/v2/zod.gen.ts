@@ -439,6 +439,17 @@ export const zListFlightInstancesQuery = z.object({
     version: z.enum(['v2']).optional().default('v2'),
     DepartureDateTime: zDateTimeOrRange.optional(),
     ArrivalDateTime: zDateTimeOrRange.optional(),
+    LatestDepartureDateTime: zDateTimeOrRange.optional(),
+    LatestArrivalDateTime: zDateTimeOrRange.optional(),
+    State: z.array(z.enum([
+        'Scheduled',
+        'OutGate',
+        'inAir',
+        'Landed',
+        'InGate',
+        'Canceled',
+        'Proposed'
+    ])).min(1).max(8192).optional(),
     DepartureAirport: z.array(z.string().regex(/^[A-Za-z0-9]{3,4}$/)).min(1).max(100).optional(),
     ArrivalAirport: z.array(z.string().regex(/^[A-Za-z0-9]{3,4}$/)).min(1).max(100).optional(),
     DepartureCountryCode: z.array(z.string().regex(/^[A-Za-z]{2}$/)).min(1).max(100).optional(),

@@ -5,7 +5,14 @@ export type PageChange =
   | { readonly kind: 'all' }
   /** Any list row or status of a local departure day, or the number of its rows. */
   | { readonly kind: 'day'; readonly day: LocalDate }
-  | { readonly kind: 'status'; readonly day: LocalDate; readonly flight: string }
+  /** The status of a flight; IDs of its scheduled locations, undefined if they are not known. */
+  | {
+      readonly kind: 'status';
+      readonly day: LocalDate;
+      readonly flight: string;
+      readonly departure?: number | undefined;
+      readonly arrival?: number | undefined;
+    }
   /** A list row before or after the change; IDs of carrier and locations. */
   | {
       readonly kind: 'row';
@@ -26,7 +33,7 @@ export type PageContents = {
   readonly carriers: readonly number[] | undefined;
   readonly departures: readonly number[] | undefined;
   readonly arrivals: readonly number[] | undefined;
-  /** Whether statuses filter its list: then any change on its days matters. */
+  /** Whether statuses filter its list: then any change of a status on its days at its airports matters. */
   readonly dependsOnStatuses: boolean;
   /** The flights whose status it contains, and the legs from which that of a flight with stops is composed. */
   readonly flights: ReadonlySet<string>;
@@ -34,8 +41,8 @@ export type PageContents = {
   readonly flightDays: Days | undefined;
 };
 
-const matchesFilter = (ids: readonly number[] | undefined, id: number): boolean =>
-  ids === undefined || ids.includes(id);
+const matchesFilter = (ids: readonly number[] | undefined, id: number | undefined): boolean =>
+  ids === undefined || id === undefined || ids.includes(id);
 
 /** Returns whether a change may affect a page; never false if it does. */
 export const isPageAffected = (
@@ -47,12 +54,10 @@ export const isPageAffected = (
   const isListed = day <= days.to && (days.from === undefined || day >= days.from);
   const isNear = flightDays !== undefined && day >= flightDays.from && day <= flightDays.to;
   if (!isListed && !isNear) return false;
-  if (change.kind === 'day' || (isListed && dependsOnStatuses)) return true;
-  if (flights.has(change.flight)) return true;
+  if (change.kind === 'day' || flights.has(change.flight)) return true;
   return (
-    change.kind === 'row' &&
     isListed &&
-    matchesFilter(carriers, change.carrier) &&
+    (change.kind === 'row' ? matchesFilter(carriers, change.carrier) : dependsOnStatuses) &&
     matchesFilter(departures, change.departure) &&
     matchesFilter(arrivals, change.arrival)
   );

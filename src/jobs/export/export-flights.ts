@@ -6,10 +6,10 @@ import { listExistingDays } from '#store/flights/expanded-days.ts';
 import {
   listInstances,
   readInstancePosition,
-  type InstanceFilter,
   type InstancePosition,
   type ListedInstance,
 } from '#store/flights/flight-instances.ts';
+import type { InstanceFilter } from '#store/flights/instance-filter.ts';
 import type { Database, Sql } from '#store/pool/database.ts';
 import { lockSchedulesShared } from '#store/schedules/schedules.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';

@@ -13,7 +13,7 @@ import type { Designator } from '#domain/schedule/schedule.ts';
 import type { Sql } from '../pool/database.ts';
 import { toFlightTable } from '../schedules/flight-table.ts';
 import { type Codeshare, toCodeshareTerms } from './codeshares.ts';
-import type { FlightTypeLetter } from './flight-instances.ts';
+import type { FlightTypeLetter } from './instance-filter.ts';
 import { insertDifferences, type InstanceTable } from '../schedules/schedule-differences.ts';
 
 /** A flight instance as it is stored; `doc` is its list row, JSON. */

@@ -1,53 +1,21 @@
 import {
   addDays,
   buildLocalMinute,
-  toDate,
   formatDate,
   formatMinute,
-  localDate,
   MINUTES_A_DAY,
+  toDate,
   type LocalDate,
   type LocalMinute,
 } from '#domain/time/dates.ts';
 import { toKeyOrder } from '#domain/schedule/keys.ts';
 import type { Sql } from '../pool/database.ts';
 import { takeRows } from '../pool/driver/driver.ts';
-import { joinCodeshares, listSearchTerms } from './codeshares.ts';
-import { bindValue, addFilter, createWhereClause, renderWhere, type WhereClause } from '../pool/where-clause.ts';
+import { bindValue, renderWhere } from '../pool/where-clause.ts';
+import type { InstanceFilter, TimeSpan } from './instance-filter.ts';
+import { codeshareSource, createSources, getLatestEnd, storedSource, type InstanceSource } from './instance-sources.ts';
 
-/** A span of local time, both ends included. */
-export type TimeSpan = { readonly from: LocalMinute; readonly to: LocalMinute };
-
-/** S scheduled, U unscheduled, G general aviation. */
-export type FlightTypeLetter = 'S' | 'U' | 'G';
-
-/** Selects instances. An undefined member does not filter; an empty list matches nothing. */
-export type InstanceFilter = {
-  /** Local departure. Always set it (by `addDepartureBounds` for a filter by arrival): it limits the partitions that are read. */
-  readonly departs?: TimeSpan | undefined;
-  /** Local arrival. */
-  readonly arrives?: TimeSpan | undefined;
-  /** Location ids. */
-  readonly departures?: readonly number[] | undefined;
-  readonly arrivals?: readonly number[] | undefined;
-  /** Flights scheduled to one of these locations or diverted to one match; `arrivals` stays a filter of the scheduled arrival. */
-  readonly scheduledOrDivertedTo?: readonly number[] | undefined;
-  /** Carrier ids. */
-  readonly carriers?: readonly number[] | undefined;
-  /** The carriers of which codeshares match too, those that only operating flights name; none by default. */
-  readonly codeshareCarriers?: readonly number[] | undefined;
-  readonly flightNumber?: number | undefined;
-  readonly flightTypes?: readonly FlightTypeLetter[] | undefined;
-  /** One letter each; a blank selects flights without a service type. */
-  readonly serviceTypes?: readonly string[] | undefined;
-  readonly isMarketing?: boolean | undefined;
-  /** Leaves out flights with stops as a whole. */
-  readonly legsOnly?: true | undefined;
-  /** Registration of the aircraft, without hyphens; a blocked one matches nothing. */
-  readonly registration?: string | undefined;
-};
-
-/** The position of an instance in every list: by local departure, then by key. */
+/** The position of an instance in a list: by local departure, or by its latest time in a list by that, then by key. */
 export type InstancePosition = { readonly departsAt: LocalMinute; readonly keyOrder: bigint };
 
 /**
@@ -72,165 +40,22 @@ export type ListedInstance = {
   readonly predictedSeatsJson: Buffer | undefined;
   /** Set when the row is that of the operating flight of a codeshare, in whose place it is listed. */
   readonly codeshareJson: Buffer | undefined;
+  /** In a list by latest time: that time, by which the list is ordered. */
+  readonly latestAt: Buffer | undefined;
 };
 
 const endsWithDay = (span: TimeSpan): boolean => span.to % MINUTES_A_DAY === MINUTES_A_DAY - 1;
 const isWholeDays = (span: TimeSpan): boolean => span.from % MINUTES_A_DAY === 0 && endsWithDay(span);
 
-const addTimeSpan = (where: WhereClause, column: string, { from, to }: TimeSpan): void => {
-  where.conditions.push(
-    `${column} between ${bindValue(where, formatMinute(from))} and ${bindValue(where, formatMinute(to))}`,
-  );
-};
+/** Parses the position of a row in its list. */
+export const readListPosition = (row: ListedInstance): InstancePosition =>
+  readInstancePosition({ keyOrder: row.keyOrder, departsAt: row.latestAt ?? row.departsAt });
 
-/** Returns the condition that the status of an instance is selected by a subquery on the status tables: a few rows, then an index lookup. */
-const isStatusIn = (where: WhereClause, flights: string, { departs }: InstanceFilter): string => {
-  const days = departs
-    ? ` and s.departs_on between ${bindValue(where, formatDate(toDate(departs.from)))}::date and ${bindValue(where, formatDate(toDate(departs.to)))}::date`
-    : '';
-  return `i.status_order = any(array(${flights}${days}))`;
-};
-
-/** The list row of a leg contains this text. */
-export const NO_STOPS = '"numberOfStops":0';
-
-const addDivertedFilter = (where: WhereClause, filter: InstanceFilter, ids: readonly number[]): void => {
-  const locations = `any(${bindValue(where, [...ids])}::int[])`;
-  const diverted = `select s.status_order from flight_diversion s where s.location = ${locations}`;
-  where.conditions.push(`(i.arrival = ${locations} or ${isStatusIn(where, diverted, filter)})`);
-};
-
-/** Adds the conditions that an instance and its codeshares have in common. */
-const addCommonFilters = (where: WhereClause, filter: InstanceFilter): void => {
-  if (filter.departs) addTimeSpan(where, 'i.departs_at', filter.departs);
-  if (filter.arrives) addTimeSpan(where, 'i.arrives_at', filter.arrives);
-  addFilter(where, 'i.departure', filter.departures);
-  addFilter(where, 'i.arrival', filter.arrivals);
-  if (filter.scheduledOrDivertedTo) addDivertedFilter(where, filter, filter.scheduledOrDivertedTo);
-  addFilter(where, 'i.flight_type', filter.flightTypes);
-  addFilter(where, 'i.service_type', filter.serviceTypes);
-  if (filter.legsOnly) where.conditions.push(`strpos(i.doc, '${NO_STOPS}') > 0`);
-  if (filter.registration !== undefined)
-    where.conditions.push(
-      isStatusIn(
-        where,
-        `select s.status_order from flight_status s where s.registration = ${bindValue(where, filter.registration)}
-          and not exists (select from registration_block where registration = ${bindValue(where, filter.registration)})`,
-        filter,
-      ),
-    );
-};
-
-const addInstanceFilters = (where: WhereClause, filter: InstanceFilter): void => {
-  addCommonFilters(where, filter);
-  addFilter(where, 'i.carrier', filter.carriers);
-  if (filter.flightNumber !== undefined) addFilter(where, 'i.flight_number', [filter.flightNumber]);
-  if (filter.isMarketing !== undefined)
-    where.conditions.push(`i.is_marketing = ${bindValue(where, filter.isMarketing)}`);
-};
-
-/** The partners' own records have the keys of the codeshares that they replace: in this way the planner reads them once. */
-const addFiledFilter = (
-  where: WhereClause,
-  keyOrder: string,
-  { departs, codeshareCarriers, flightNumber }: InstanceFilter,
-): void => {
-  const filed = { conditions: [], values: where.values };
-  const days = departs && {
-    from: buildLocalMinute(toDate(departs.from), 0),
-    to: buildLocalMinute(addDays(toDate(departs.to), 1), -1),
-  };
-  if (days) addTimeSpan(filed, 'f.departs_at', days);
-  addFilter(filed, 'f.carrier', codeshareCarriers);
-  if (flightNumber !== undefined) addFilter(filed, 'f.flight_number', [flightNumber]);
-  where.conditions.push(`${keyOrder} not in (select f.key_order from flight_instance f ${renderWhere(filed)})`);
-};
-
-/** Instances that a statement selects, as tables and conditions: those stored as rows, or codeshares of such rows. */
-type InstanceSource = {
-  readonly isCodeshare: boolean;
-  readonly from: string;
-  /** The expression of `key_order`. */
-  readonly keyOrder: string;
-  readonly where: WhereClause;
-  /** The tables of rows whose positions are the first selected ones, `position`; without it, `from` has the rows. */
-  readonly rowsAt?: string;
-};
-
-const codeshareOrder = `(c.codeshare ->> 'order')::bigint`;
-const storedSource = { isCodeshare: false, from: 'flight_instance i', keyOrder: 'i.key_order' };
-const codeshareSource = { isCodeshare: true, from: `flight_instance i ${joinCodeshares}`, keyOrder: codeshareOrder };
-
-/**
- * Codeshares by their positions: without a condition on their operating flights, a page needs only its own rows, and a count none. The rows are
- * a subquery of their own: otherwise the planner joins the tables of all days.
- */
-const createPositionSource = (filter: InstanceFilter, { values }: WhereClause): InstanceSource => {
-  const where = { conditions: [], values };
-  if (filter.departs) addTimeSpan(where, 'i.departs_at', filter.departs);
-  addFilter(where, 'i.carrier', filter.codeshareCarriers);
-  addFiledFilter(where, 'i.key_order', filter);
-  const rowsAt = `cross join lateral (select * from flight_instance r
-      where r.departs_at = position.departs_at and r.key_order = position.operating_order offset 0) i
-    join lateral jsonb_array_elements(i.codeshares) as c(codeshare) on ${codeshareOrder} = position.key_order`;
-  return { isCodeshare: true, from: 'flight_codeshare i', keyOrder: 'i.key_order', where, rowsAt };
-};
-
-/**
- * Codeshares by the conditions on their operating flights. The instances are a subquery of their own: without it, the planner plans the
- * conditions for the table of each day.
- */
-const createTermSource = (filter: InstanceFilter, { values }: WhereClause): InstanceSource => {
-  const where = { conditions: [], values };
-  const { codeshareCarriers = [], flightNumber } = filter;
-  const operating = { conditions: [], values };
-  addCommonFilters(operating, filter);
-  const terms = listSearchTerms(codeshareCarriers, flightNumber === undefined ? undefined : [flightNumber]);
-  addFilter(where, `(c.codeshare ->> 'carrierId')::int`, codeshareCarriers);
-  if (flightNumber !== undefined) addFilter(where, `(c.codeshare ->> 'flightNumber')::int`, [flightNumber]);
-  addFiledFilter(where, codeshareOrder, filter);
-  const hasTerm = `i.codeshare_terms && ${bindValue(where, terms.map(String))}::bigint[]`;
-  const from = `(select * from flight_instance i ${renderWhere(operating)} and ${hasTerm} offset 0) i ${joinCodeshares}`;
-  return { ...codeshareSource, from, where };
-};
-
-/** Whether no member of a filter but days and carriers excludes codeshares: all of them are scheduled flights. */
-const isByCarrierOnly = ({
-  departs,
-  carriers: _carriers,
-  codeshareCarriers: _codeshareCarriers,
-  isMarketing: _isMarketing,
-  flightTypes = ['S'],
-  ...rest
-}: InstanceFilter): boolean =>
-  departs !== undefined && flightTypes.includes('S') && Object.values(rest).every((value) => value === undefined);
-
-const createSources = (filter: InstanceFilter): readonly [InstanceSource, ...InstanceSource[]] => {
-  const where = createWhereClause();
-  addInstanceFilters(where, filter);
-  const stored = { ...storedSource, where };
-  if (!filter.codeshareCarriers) return [stored];
-  return [stored, isByCarrierOnly(filter) ? createPositionSource(filter, where) : createTermSource(filter, where)];
-};
-
-/**
- * Adds bounds of departure to a filter by arrival, so that only the partitions that can match are read. A flight lasts at most as long as the
- * longest of its day; across the date line it can arrive the day before it departs.
- */
-export const addDepartureBounds = async (sql: Sql, filter: InstanceFilter): Promise<InstanceFilter> => {
-  const { departs, arrives } = filter;
-  if (departs || !arrives) return filter;
-  const [row] = await sql<{ since: string | null }[]>`
-    select min(day) as since from expanded_day where day + longest_days >= ${formatDate(toDate(arrives.from))}`;
-  const from = row?.since ? localDate(row.since) : toDate(arrives.from);
-  return {
-    ...filter,
-    departs: { from: buildLocalMinute(from, 0), to: buildLocalMinute(addDays(toDate(arrives.to), 2), -1) },
-  };
-};
-
-/** Parses the position of a list row. */
-export const readInstancePosition = ({ departsAt, keyOrder }: ListedInstance): InstancePosition => {
+/** Parses the local departure and key of a list row: its position, unless the list is by latest time. */
+export const readInstancePosition = ({
+  departsAt,
+  keyOrder,
+}: Pick<ListedInstance, 'departsAt' | 'keyOrder'>): InstancePosition => {
   const text = departsAt.toString('latin1');
   const date = (Date.parse(`${text.slice(0, 10)}T00:00Z`) / 86_400_000) as LocalDate;
   return {
@@ -244,6 +69,9 @@ const none = Buffer.alloc(0);
 /** The optional datasets of a list row. */
 export type InstanceDatasets = { readonly withStatus: boolean; readonly withSeats: boolean };
 
+/** What the statement of a list selects with each row; `latestColumn` is the column of the order in a list by latest time. */
+type SelectedDatasets = InstanceDatasets & { readonly latestColumn?: string | undefined };
+
 const statusJoin = `left join flight_status s on s.departs_on = i.departs_at::date and s.status_order = i.status_order`;
 const seatsJoin = `left join segment on segment.id = i.segment_id
     left join seat_prediction p on (p.carrier, p.flight_number, p.departure, p.arrival) = (i.carrier, i.flight_number, i.departure, i.arrival)
@@ -254,7 +82,7 @@ const renderJoins = ({ withStatus, withSeats }: InstanceDatasets): string =>
 
 /** Selects only the columns that the datasets need: every column costs time for each row of a page. */
 const renderColumns = (
-  { withStatus, withSeats }: InstanceDatasets,
+  { withStatus, withSeats, latestColumn }: SelectedDatasets,
   { isCodeshare, keyOrder }: Pick<InstanceSource, 'isCodeshare' | 'keyOrder'>,
 ): string =>
   [
@@ -262,16 +90,18 @@ const renderColumns = (
     `${isCodeshare ? 'c.codeshare::text' : 'null::text'} as codeshare`,
     ...(withStatus ? [`i.status_order, nullif(s.doc, '') as status`] : []),
     ...(withSeats ? ['segment.seats as seats, s.seats as actual_seats, p.seats as predicted_seats'] : []),
+    ...(latestColumn === undefined ? [] : [`i.${latestColumn} as latest_at`]),
   ].join(', ');
 
 const BASE_COLUMNS = 6;
 const TRUE = 't'.charCodeAt(0);
 const STATUS_COLUMNS = 2;
+const SEATS_COLUMNS = 3;
 
 type Columns = readonly (Buffer | null | undefined)[];
 
 const createRowReader =
-  ({ withStatus, withSeats }: InstanceDatasets) =>
+  ({ withStatus, withSeats, latestColumn }: SelectedDatasets) =>
   (columns: Columns): ListedInstance => {
     const [rowJson, departsAt, keyOrder, original, isMarketing, codeshare] = columns;
     const [statusOrder, status] = withStatus ? columns.slice(BASE_COLUMNS) : [];
@@ -289,6 +119,8 @@ const createRowReader =
       actualSeatsJson: actualSeats ?? undefined,
       predictedSeatsJson: predictedSeats ?? undefined,
       codeshareJson: codeshare ?? undefined,
+      latestAt:
+        (latestColumn !== undefined ? columns[seatsAt + (withSeats ? SEATS_COLUMNS : 0)] : undefined) ?? undefined,
     };
   };
 
@@ -322,15 +154,15 @@ export type InstancePage = {
 };
 
 /** Adds the count as the last column of the first row, null in the others: a value in each row would cost time for each. */
-const addCountColumn = (page: string, count: string): string =>
-  `select p.*, case when row_number() over (order by departs_at, key_order) = 1 then ${count} end
-   from (${page}) as p order by departs_at, key_order`;
+const addCountColumn = (page: string, count: string, orderBy: string): string =>
+  `select p.*, case when row_number() over (order by ${orderBy}) = 1 then ${count} end
+   from (${page}) as p order by ${orderBy}`;
 
 /** Returns the statement for the first rows of a source in list order. */
-const renderPage = (source: InstanceSource, datasets: InstanceDatasets, maximum: string): string => {
+const renderPage = (source: InstanceSource, datasets: SelectedDatasets, maximum: string): string => {
   const { from, where, keyOrder, rowsAt } = source;
   const first = `from ${from} ${rowsAt === undefined ? renderJoins(datasets) : ''} ${renderWhere(where)}
-    order by i.departs_at, ${keyOrder} limit ${maximum}`;
+    order by i.${datasets.latestColumn ?? 'departs_at'}, ${keyOrder} limit ${maximum}`;
   if (rowsAt === undefined) return `select ${renderColumns(datasets, source)} ${first}`;
   const columns = renderColumns(datasets, { ...source, keyOrder: 'position.key_order' });
   return `select ${columns} from (select i.* ${first}) position ${rowsAt} ${renderJoins(datasets)}
@@ -344,23 +176,29 @@ const renderPage = (source: InstanceSource, datasets: InstanceDatasets, maximum:
 export const listInstances = async (
   sql: Sql,
   filter: InstanceFilter,
-  { from, limit, withCount, ...datasets }: InstanceListOptions,
+  { from, limit, withCount, ...requested }: InstanceListOptions,
 ): Promise<InstancePage> => {
+  const latestColumn = filter.latest && `latest_${getLatestEnd(filter.latest).name}_at`;
+  const datasets = { ...requested, latestColumn };
+  const orderBy = `${latestColumn === undefined ? 'departs_at' : 'latest_at'}, key_order`;
   const sources = createSources(filter);
   const [{ where }] = sources;
   const count = withCount ? countExpression(sources, filter) : undefined;
   const position = from && [bindValue(where, formatMinute(from.departsAt)), bindValue(where, from.keyOrder)].join(', ');
   const maximum = bindValue(where, limit);
   const pages = sources.map((source) => {
-    if (position) source.where.conditions.push(`(i.departs_at, ${source.keyOrder}) >= (${position})`);
+    if (position)
+      source.where.conditions.push(
+        `(i.${latestColumn ?? 'departs_at'}, ${source.keyOrder}) ${latestColumn === undefined ? '>=' : '>'} (${position})`,
+      );
     return renderPage(source, datasets, maximum);
   });
   // Each part is limited by itself, so that the first one reads its index in order.
   const page =
     pages.length === 1
       ? pages.join('')
-      : `${pages.map((part) => `(${part})`).join(' union all ')} order by departs_at, key_order limit ${maximum}`;
-  const text = count === undefined ? page : addCountColumn(page, count);
+      : `${pages.map((part) => `(${part})`).join(' union all ')} order by ${orderBy} limit ${maximum}`;
+  const text = count === undefined ? page : addCountColumn(page, count, orderBy);
   const rows = takeRows(await sql.unsafe(text, where.values, { prepare: true }).raw());
   // Without a row the count is 0.
   const counted = rows[0]?.at(-1)?.toString('latin1') ?? '0';

@@ -310,14 +310,21 @@ create table flight_status (
   seats text,
   superseded jsonb,
   departure_estimated boolean not null default false,
+  latest_departs_at timestamp without time zone,
+  latest_arrives_at timestamp without time zone,
+  latest_departs_hour timestamp without time zone,
+  latest_arrives_hour timestamp without time zone,
   constraint flight_status_pkey PRIMARY KEY (departs_on, status_order)
 ) with (fillfactor=75, toast_tuple_target=8160);
+CREATE INDEX flight_status_latest_arrival ON flight_status USING btree (arrival, latest_arrives_hour) WHERE latest_arrives_hour IS NOT NULL;
+CREATE INDEX flight_status_latest_departure ON flight_status USING btree (departure, latest_departs_hour) WHERE latest_departs_hour IS NOT NULL;
 CREATE INDEX flight_status_registration ON flight_status USING btree (registration, departs_on) WHERE registration IS NOT NULL;
+CREATE INDEX flight_status_state ON flight_status USING btree (state, departs_on) WHERE state <> ALL (ARRAY[''::text, 'Scheduled'::text]);
 CREATE INDEX flight_status_superseded ON flight_status USING btree (departs_on, status_order) WHERE superseded IS NOT NULL;
-CREATE TRIGGER page_deleted AFTER DELETE ON flight_status REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_statuses();
-CREATE TRIGGER page_inserted AFTER INSERT ON flight_status REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_statuses();
+CREATE TRIGGER page_deleted AFTER DELETE ON flight_status REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_flight_statuses();
+CREATE TRIGGER page_inserted AFTER INSERT ON flight_status REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_flight_statuses();
 CREATE TRIGGER page_truncated AFTER TRUNCATE ON flight_status FOR EACH STATEMENT EXECUTE FUNCTION page_change_all();
-CREATE TRIGGER page_updated AFTER UPDATE ON flight_status REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_statuses();
+CREATE TRIGGER page_updated AFTER UPDATE ON flight_status REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_flight_statuses();
 
 create table flight_version (
   key bytea not null,
@@ -879,6 +886,21 @@ CREATE OR REPLACE FUNCTION public.page_change_days()
 AS $function$
 begin
   insert into page_change (day) select distinct day from changed;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.page_change_flight_statuses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into page_change (day, flights, departures, arrivals)
+  select day, case when few then flights end, case when few then departures end, case when few then arrivals end
+  from (
+    select departs_on as day, count(*) <= 1000 as few, array_agg(status_order) as flights, array_agg(departure) as departures,
+      array_agg(arrival) as arrivals
+    from changed group by departs_on) as days;
   return null;
 end $function$
 ;

@@ -1,5 +1,12 @@
 import type { UtcMillisecond } from '#domain/status/instants.ts';
-import { formatDate, localDate, type LocalDate, type UtcMinute } from '#domain/time/dates.ts';
+import {
+  formatDate,
+  formatMinute,
+  localDate,
+  type LocalDate,
+  type LocalMinute,
+  type UtcMinute,
+} from '#domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import { joinTexts } from '../pool/driver/driver.ts';
 import { deleteBatches, type DeleteBatchesOptions } from '../tasks/delete-batches.ts';
@@ -32,6 +39,9 @@ export type ScheduleReference = {
 /** Orders messages: the later time is newer, and of two at the same time the greater id. */
 export type MessageTime = { readonly observedAt: UtcMillisecond; readonly id: string };
 
+/** The latest reported departure and arrival, each local at the scheduled airport: actual, else estimated. */
+export type LatestTimes = { readonly departure: LocalMinute | undefined; readonly arrival: LocalMinute | undefined };
+
 /** The status of a flight as it is stored. */
 export type FlightStatusRow = StatusId & {
   /** The status key, 32 bytes. */
@@ -48,6 +58,8 @@ export type FlightStatusRow = StatusId & {
   readonly state: string;
   readonly registration: string | undefined;
   readonly seats: string | undefined;
+  /** Its latest known times, undefined while only the schedule is known. */
+  readonly latestTimes: LatestTimes;
   /** Ids of the locations to which it was diverted. */
   readonly diversions: readonly number[];
 };
@@ -87,11 +99,16 @@ type Row = ScheduleReferenceRow & {
   readonly state: string;
   readonly registration: string | null;
   readonly seats: string | null;
+  readonly latestDeparture: number | null;
+  readonly latestArrival: number | null;
   readonly diversions: number[] | null;
 };
 
 const toMessageTime = (at: Date | null, id: string | null): MessageTime | undefined =>
   at === null ? undefined : { observedAt: at.getTime() as UtcMillisecond, id: id ?? '' };
+
+const toLocalMinute = (minute: number | null): LocalMinute | undefined =>
+  minute === null ? undefined : (minute as LocalMinute);
 
 const read = (row: Row): FlightStatusRow => ({
   departsOn: localDate(row.departsOn),
@@ -105,6 +122,7 @@ const read = (row: Row): FlightStatusRow => ({
   state: row.state,
   registration: row.registration ?? undefined,
   seats: row.seats ?? undefined,
+  latestTimes: { departure: toLocalMinute(row.latestDeparture), arrival: toLocalMinute(row.latestArrival) },
   diversions: row.diversions ?? [],
 });
 
@@ -112,7 +130,8 @@ const columns = (sql: Sql) => sql`
   s.departs_on as "departsOn", s.status_order as "statusOrder", s.key, s.departure, s.arrival,
   s.scheduled_out as "scheduledOut", s.scheduled_in as "scheduledIn", s.departure_offset as "departureOffset",
   s.arrival_offset as "arrivalOffset", s.is_recovery as "isRecovery", s.observed_at as "observedAt",
-  s.last_id as "lastId", s.planned_at as "plannedAt", s.plan_id as "planId", s.known, s.doc, s.state, s.registration, s.seats`;
+  s.last_id as "lastId", s.planned_at as "plannedAt", s.plan_id as "planId", s.known, s.doc, s.state, s.registration, s.seats,
+  (extract(epoch from s.latest_departs_at) / 60)::int as "latestDeparture", (extract(epoch from s.latest_arrives_at) / 60)::int as "latestArrival"`;
 
 const unnestIds = (sql: Sql, ids: readonly StatusId[]) => sql`
   unnest(${ids.map(({ departsOn }) => formatDate(departsOn))}::date[], ${ids.map(({ statusOrder }) => String(statusOrder))}::bigint[])
@@ -206,6 +225,9 @@ export const lockStatuses = async (sql: Sql, flights: readonly StatusFlight[]): 
   return rows.map(read);
 };
 
+const formatLatest = (minute: LocalMinute | undefined): string | null =>
+  minute === undefined ? null : formatMinute(minute);
+
 /** Updates statuses that are locked. */
 export const updateStatuses = async (sql: Sql, statuses: readonly FlightStatusRow[]): Promise<void> => {
   if (statuses.length === 0) return;
@@ -217,7 +239,9 @@ export const updateStatuses = async (sql: Sql, statuses: readonly FlightStatusRo
       is_recovery = given.is_recovery::boolean, observed_at = given.observed_at, last_id = given.last_id,
       planned_at = given.planned_at, plan_id = given.plan_id,
       -- string_to_array makes nothing of a single empty text
-      known = coalesce(given.known, ''), doc = coalesce(given.doc, ''), state = given.state, registration = given.registration, seats = given.seats
+      known = coalesce(given.known, ''), doc = coalesce(given.doc, ''), state = given.state, registration = given.registration, seats = given.seats,
+      latest_departs_at = given.departs_at, latest_departs_hour = date_trunc('hour', given.departs_at),
+      latest_arrives_at = given.arrives_at, latest_arrives_hour = date_trunc('hour', given.arrives_at)
     from unnest(
       ${statuses.map(({ departsOn }) => formatDate(departsOn))}::date[],
       ${statuses.map(({ statusOrder }) => String(statusOrder))}::bigint[],
@@ -236,9 +260,11 @@ export const updateStatuses = async (sql: Sql, statuses: readonly FlightStatusRo
       string_to_array(${joinTexts(statuses.map(({ statusJson }) => statusJson))}, E'\\x1f'),
       ${statuses.map(({ state }) => state)}::text[],
       ${statuses.map(({ registration }) => registration ?? null)}::text[],
-      ${statuses.map(({ seats }) => seats ?? null)}::text[]
+      ${statuses.map(({ seats }) => seats ?? null)}::text[],
+      ${statuses.map(({ latestTimes }) => formatLatest(latestTimes.departure))}::timestamp[],
+      ${statuses.map(({ latestTimes }) => formatLatest(latestTimes.arrival))}::timestamp[]
     ) as given(departs_on, status_order, departure, arrival, scheduled_out, scheduled_in, departure_offset, arrival_offset,
-      is_recovery, observed_at, last_id, planned_at, plan_id, known, doc, state, registration, seats)
+      is_recovery, observed_at, last_id, planned_at, plan_id, known, doc, state, registration, seats, departs_at, arrives_at)
     where s.departs_on = given.departs_on and s.status_order = given.status_order`;
 };
 

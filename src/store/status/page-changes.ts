@@ -48,7 +48,8 @@ const toPageChanges = ({ day, flights, carriers, departures, arrivals }: Row): r
   if (!flights) return [{ kind: 'day', day: date }];
   return flights.map((statusOrder, index) => {
     const flight = formatStatusId({ departsOn: date, statusOrder });
-    if (!carriers) return { kind: 'status', day: date, flight };
+    if (!carriers)
+      return { kind: 'status', day: date, flight, departure: departures?.[index], arrival: arrivals?.[index] };
     const [carrier = 0, departure = 0, arrival = 0] = [carriers[index], departures?.[index], arrivals?.[index]];
     return { kind: 'row', day: date, flight, carrier, departure, arrival };
   });

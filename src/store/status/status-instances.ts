@@ -6,7 +6,8 @@ import {
   notFiledByPartner,
   parseCodeshare,
 } from '../flights/codeshares.ts';
-import { type FlightTypeLetter, NO_STOPS } from '../flights/flight-instances.ts';
+import type { FlightTypeLetter } from '../flights/instance-filter.ts';
+import { NO_STOPS } from '../flights/instance-sources.ts';
 import type { Sql } from '../pool/database.ts';
 import {
   readScheduleReference,

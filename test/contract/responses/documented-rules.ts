@@ -50,6 +50,11 @@ const invalidRanges = (days: number) => (values: ParameterValues) =>
     values[name]?.some((text) => !isRange(text, days)),
   );
 
+const invalidLatestRanges = (values: ParameterValues) =>
+  ['LatestDepartureDateTime', 'LatestArrivalDateTime'].filter((name) =>
+    values[name]?.some((text) => !isRange(text, 3)),
+  );
+
 const hasNo =
   (...names: readonly string[]) =>
   (values: ParameterValues) =>
@@ -59,6 +64,8 @@ const hasNo =
 const rejects =
   (name: string, isBroken: (values: ParameterValues) => boolean | undefined) => (values: ParameterValues) =>
     isBroken(values) === true ? [name] : [];
+
+const hasLatest = (values: ParameterValues): boolean => has(values, 'LatestDepartureDateTime', 'LatestArrivalDateTime');
 
 const hasWrongDiversion = (values: ParameterValues): boolean => {
   if (!values['IncludeDiverted']?.some((text) => text.toLowerCase() === 'true')) return false;
@@ -95,8 +102,17 @@ const shortPositions = '`fromPosition` must not be greater than `toPosition`. A 
 /** A rule applies only to operations whose document states it. */
 const rules: readonly DocumentedRule[] = [
   [
-    'At least one of `DepartureDateTime` and `ArrivalDateTime` is required.',
-    hasNo('DepartureDateTime', 'ArrivalDateTime'),
+    'At least one of `DepartureDateTime`, `ArrivalDateTime`, `LatestDepartureDateTime` and `LatestArrivalDateTime` is required.',
+    (all) => (hasLatest(all) ? [] : hasNo('DepartureDateTime', 'ArrivalDateTime')(all)),
+  ],
+  ['The format is that of `DepartureDateTime`. A range can cover 3 calendar days.', invalidLatestRanges],
+  [
+    'Requires `DepartureAirport`. A flight with stops is found by its legs.',
+    rejects('LatestDepartureDateTime', (all) => has(all, 'LatestDepartureDateTime') && !has(all, 'DepartureAirport')),
+  ],
+  [
+    'Requires `ArrivalAirport`. With `LatestDepartureDateTime`, a flight must match both',
+    rejects('LatestArrivalDateTime', (all) => has(all, 'LatestArrivalDateTime') && !has(all, 'ArrivalAirport')),
   ],
   ['At least one of `DepartureDate` and `ArrivalDate` is required.', hasNo('DepartureDate', 'ArrivalDate')],
   ['Both ends are included. A range can cover 31 calendar days.', invalidRanges(31)],

@@ -12,7 +12,7 @@ import {
 } from '#domain/status/observed-flight.ts';
 import { CANCELLATION_PREFIX, OPERATOR } from '#domain/status/message.ts';
 import { toSeats } from '#products/flight-info/v2/to-flight-instance.ts';
-import { toStatusDetails } from '#products/flight-info/v2/to-status.ts';
+import { computeLatestTimes, toStatusDetails } from '#products/flight-info/v2/to-status.ts';
 import type { FlightStatusRow, ScheduleReference } from '#store/status/flight-statuses.ts';
 
 const parseKnown = (text: string): FlightObservations | undefined => {
@@ -84,6 +84,7 @@ const toStatusRow = (
     state: view.state,
     registration: getValue(known.facts, 'registration'),
     seats: seats && JSON.stringify(toSeats(seats)),
+    latestTimes: computeLatestTimes(view, reference, masterDataIndex),
     diversions: [...new Set(view.landings.flatMap(({ airport }) => airport ?? []))],
   };
   return { row, view, hadLandings: Object.keys(known.landings).length > 0 };
@@ -164,6 +165,7 @@ const resetStatus = (status: FlightStatusRow): FlightStatusRow =>
         state: '',
         registration: undefined,
         seats: undefined,
+        latestTimes: { departure: undefined, arrival: undefined },
         diversions: [],
       }
     : status;

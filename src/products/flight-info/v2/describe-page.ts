@@ -1,6 +1,7 @@
 import { toDate } from '#domain/time/dates.ts';
 import type { PageContents } from '#domain/cache/page-invalidation.ts';
-import type { ListedInstance, InstanceFilter } from '#store/flights/flight-instances.ts';
+import type { ListedInstance } from '#store/flights/flight-instances.ts';
+import type { InstanceFilter } from '#store/flights/instance-filter.ts';
 import { formatStatusId, type StatusId } from '#store/status/flight-statuses.ts';
 import type { RequestedContent } from './parse-query.ts';
 import { listLegCandidates } from './find-legs.ts';
@@ -49,18 +50,23 @@ export const describePage = (
     departures,
     arrivals,
     scheduledOrDivertedTo,
+    latest,
+    states,
     registration,
   } = filter;
   if (!departs || status === 'history' || withMap || registration !== undefined) return undefined;
   const statusIds = status === undefined ? [] : listStatusPositions(rows);
   return {
     // A filter by arrival only depends on the flights of all earlier days.
-    days: { from: query.DepartureDateTime === undefined ? undefined : toDate(departs.from), to: toDate(departs.to) },
+    days: {
+      from: query.DepartureDateTime === undefined && latest?.departs === undefined ? undefined : toDate(departs.from),
+      to: toDate(departs.to),
+    },
     carriers: limitIds(carriers && [...new Set([...carriers, ...codeshareCarriers])]),
     departures: limitIds(departures),
     arrivals: limitIds(arrivals),
     // The seats of the actual aircraft are part of the status.
-    dependsOnStatuses: scheduledOrDivertedTo !== undefined || (withSeats && status === undefined),
+    dependsOnStatuses: (scheduledOrDivertedTo ?? latest ?? states) !== undefined || (withSeats && status === undefined),
     flights: new Set(statusIds.map(formatStatusId)),
     flightDays: computeSpan(statusIds),
   };

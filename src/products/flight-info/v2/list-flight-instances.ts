@@ -6,12 +6,8 @@ import type { LocalMinute } from '#domain/time/dates.ts';
 import { createListCursors, cursorGoneProblem } from '#http/handler/cursor.ts';
 import { renderPage } from '#http/handler/paging.ts';
 import { sendRendered } from '#http/context/body.ts';
-import {
-  addDepartureBounds,
-  listInstances,
-  readInstancePosition,
-  type InstancePosition,
-} from '#store/flights/flight-instances.ts';
+import { listInstances, readListPosition, type InstancePosition } from '#store/flights/flight-instances.ts';
+import { addDepartureBounds } from '#store/flights/instance-filter.ts';
 import { parseContent, parseQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { describePage } from './describe-page.ts';
@@ -55,22 +51,24 @@ export const renderFlightPage = async (query: ListQuery, context: RequestVariabl
   const content = parseContent(query.Content);
   const { withSeats } = content;
   const withStatus = content.status !== undefined || content.withMap;
-  // Also reads the cursor's item, to check that it still exists, and one more to know whether a page follows.
+  // Also reads the cursor's item, to check that it still exists, and one more to know whether a page follows. By latest time, the item can have
+  // moved.
+  const includesStart = from !== undefined && !filter.latest;
   const { instances: found, count } = await listInstances(sql, filter, {
     from,
-    limit: limit + (from ? 2 : 1),
+    limit: limit + (includesStart ? 2 : 1),
     withCount: cursor === undefined,
     withSeats,
     withStatus,
   });
   const totalCount = cursor?.totalCount ?? count ?? 0;
-  if (from && (!found[0] || !isSamePosition(readInstancePosition(found[0]), from))) throw cursorGoneProblem();
-  const following = from ? found.slice(1) : found;
+  if (includesStart && (!found[0] || !isSamePosition(readListPosition(found[0]), from))) throw cursorGoneProblem();
+  const following = includesStart ? found.slice(1) : found;
   const instances = following.slice(0, limit);
   const last = instances.at(-1);
   const next =
     following.length > limit && last
-      ? cursors.buildUrl({ position: encodePosition(readInstancePosition(last)), totalCount })
+      ? cursors.buildUrl({ position: encodePosition(readListPosition(last)), totalCount })
       : undefined;
   const rows = await renderRows(instances, content, { context, deps });
   if (context.cacheHint) context.cacheHint.contents = describePage(following, { query, filter, content });

@@ -8,7 +8,7 @@ import { listServiceLetters } from '#domain/schedule/service-types.ts';
 import { normalizeRegistration } from '#domain/status/message.ts';
 import { buildLocalMinute, type LocalMinute, MINUTES_A_DAY, parseDate } from '#domain/time/dates.ts';
 import { invalidParameters } from '#http/response/problem.ts';
-import type { FlightTypeLetter, TimeSpan, InstanceFilter } from '#store/flights/flight-instances.ts';
+import type { FlightTypeLetter, TimeSpan, InstanceFilter } from '#store/flights/instance-filter.ts';
 import type { ListQuery } from './routes.ts';
 
 /** The datasets that a caller requests with each flight. */
@@ -26,6 +26,8 @@ export const parseContent = (names: ListQuery['Content']): RequestedContent => (
 });
 
 const MAX_RANGE_DAYS = 31;
+/** A page by latest time reads the statuses of the whole range. */
+const MAX_LATEST_RANGE_DAYS = 3;
 
 type Violations = Record<string, string[]>;
 const addViolation = (violations: Violations, name: string, message: string): undefined => {
@@ -45,7 +47,13 @@ const parseEnd = (text: string, isLast: boolean): LocalMinute | undefined => {
 const describeFormat = (text: string): string =>
   text.includes('T') ? 'a date of the calendar and a time of the day' : 'a date of the calendar';
 
-const parseSpan = (name: string, text: string | undefined, violations: Violations): TimeSpan | undefined => {
+type SpanQuery = {
+  readonly name: 'DepartureDateTime' | 'ArrivalDateTime' | 'LatestDepartureDateTime' | 'LatestArrivalDateTime';
+  readonly maxDays: number;
+};
+
+const parseSpan = ({ name, maxDays }: SpanQuery, query: ListQuery, violations: Violations): TimeSpan | undefined => {
+  const text = query[name];
   if (text === undefined) return undefined;
   const [first = '', last = first] = text.split('/');
   const from = parseEnd(first, false);
@@ -54,15 +62,15 @@ const parseSpan = (name: string, text: string | undefined, violations: Violation
   if (to === undefined) return addViolation(violations, name, `must be ${describeFormat(last)}, not '${last}'`);
   if (to < from) return addViolation(violations, name, `must not end before it starts: '${text}'`);
   const bothHaveTimes = first.includes('T') && last.includes('T');
-  if (bothHaveTimes && to - from <= MAX_RANGE_DAYS * MINUTES_A_DAY) return { from, to };
+  if (bothHaveTimes && to - from <= maxDays * MINUTES_A_DAY) return { from, to };
   const days = Math.floor(to / MINUTES_A_DAY) - Math.floor(from / MINUTES_A_DAY) + 1;
-  if (days > MAX_RANGE_DAYS)
+  if (days > maxDays)
     return addViolation(
       violations,
       name,
       bothHaveTimes
-        ? `must cover at most ${MAX_RANGE_DAYS} times 24 hours: '${text}'`
-        : `must cover at most ${MAX_RANGE_DAYS} calendar days, not ${days}`,
+        ? `must cover at most ${maxDays} times 24 hours: '${text}'`
+        : `must cover at most ${maxDays} calendar days, not ${days}`,
     );
   return { from, to };
 };
@@ -80,11 +88,14 @@ const hasStatus = (content: ListQuery['Content']): boolean =>
 
 /** Validates rules across several parameters. */
 const validateCombinations = (query: ListQuery, violations: Violations): void => {
-  if (query.DepartureDateTime === undefined && query.ArrivalDateTime === undefined)
+  const { LatestDepartureDateTime: departs, LatestArrivalDateTime: arrives } = query;
+  if ([query.DepartureDateTime, query.ArrivalDateTime, departs, arrives].every((time) => time === undefined))
     for (const name of ['DepartureDateTime', 'ArrivalDateTime'])
       addViolation(violations, name, 'must not be empty: one of DepartureDateTime and ArrivalDateTime is required');
-  if (query.CodeType && !query.CarrierCode && !query.DepartureAirport && !query.ArrivalAirport)
-    addViolation(violations, '', 'CodeType needs CarrierCode, DepartureAirport or ArrivalAirport.');
+  if (departs !== undefined && !query.DepartureAirport)
+    addViolation(violations, 'LatestDepartureDateTime', 'needs DepartureAirport');
+  if (arrives !== undefined && !query.ArrivalAirport)
+    addViolation(violations, 'LatestArrivalDateTime', 'needs ArrivalAirport');
   if (!query.IncludeDiverted) return;
   const airports = new Set(query.ArrivalAirport?.map((code) => code.toUpperCase())).size;
   if (airports !== 1) addViolation(violations, 'IncludeDiverted', `needs exactly one ArrivalAirport, not ${airports}`);
@@ -107,11 +118,19 @@ const listCodeshareCarriers = (
   return found.length > 0 ? found : undefined;
 };
 
+const parseLatest = (query: ListQuery, violations: Violations): InstanceFilter['latest'] => {
+  const maxDays = MAX_LATEST_RANGE_DAYS;
+  const departs = parseSpan({ name: 'LatestDepartureDateTime', maxDays }, query, violations);
+  const arrives = parseSpan({ name: 'LatestArrivalDateTime', maxDays }, query, violations);
+  return departs || arrives ? { departs, arrives } : undefined;
+};
+
 /** Parses the query as a filter of the store; throws the Problem that lists all violations. */
 export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): InstanceFilter => {
   const violations: Violations = {};
-  const departs = parseSpan('DepartureDateTime', query.DepartureDateTime, violations);
-  const arrives = parseSpan('ArrivalDateTime', query.ArrivalDateTime, violations);
+  const departs = parseSpan({ name: 'DepartureDateTime', maxDays: MAX_RANGE_DAYS }, query, violations);
+  const arrives = parseSpan({ name: 'ArrivalDateTime', maxDays: MAX_RANGE_DAYS }, query, violations);
+  const latest = parseLatest(query, violations);
   validateCombinations(query, violations);
   if (Object.keys(violations).length > 0) throw invalidParameters(violations);
   const systems: readonly CodeSystem[] = (query.CodeType ?? ['IATA']).map((name) => codeSystems[name]);
@@ -123,6 +142,8 @@ export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): 
   return {
     departs,
     arrives,
+    latest,
+    states: query.State,
     departures: listLocationIds(departures, systems, masterDataIndex),
     // The country is that of the scheduled arrival airport, also of a diverted flight.
     arrivals: listLocationIds(
@@ -140,7 +161,8 @@ export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): 
     flightTypes,
     serviceTypes: query.ServiceType && listServiceLetters(query.ServiceType),
     isMarketing: isMarketing(query.Codeshare),
-    legsOnly: query.LegsOnly ? true : undefined,
+    // Statuses are those of legs.
+    legsOnly: query.LegsOnly || latest || query.State ? true : undefined,
     registration: query.AircraftRegistrationNumber && normalizeRegistration(query.AircraftRegistrationNumber),
   };
 };

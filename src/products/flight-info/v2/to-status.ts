@@ -9,7 +9,7 @@ import type {
   Timeliness,
   ZonedTime,
 } from '#generated/flight-info/v2/types.gen.ts';
-import type { UtcMinute } from '#domain/time/dates.ts';
+import type { LocalMinute, UtcMinute } from '#domain/time/dates.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import type { Location } from '#domain/master-data/master-data.ts';
 import type { FlightView, LandingView } from '#domain/status/flight-view.ts';
@@ -24,7 +24,7 @@ import {
 import type { ProcessEvent } from '#domain/status/message.ts';
 import { getValue, type FlightObservations } from '#domain/status/observed-flight.ts';
 import { getUtcOffset } from '#domain/time/zones.ts';
-import type { ScheduleReference } from '#store/status/flight-statuses.ts';
+import type { LatestTimes, ScheduleReference } from '#store/status/flight-statuses.ts';
 import { toCodes } from './to-flight-instance.ts';
 
 /** The observations of a flight up to one instant, and what follows from them. */
@@ -157,6 +157,27 @@ const toArrival = (
     ...(gate !== undefined && { gate }),
     ...(stand !== undefined && { stand }),
     ...(baggage !== undefined && { baggage }),
+  };
+};
+
+/** Returns the latest reported times of a flight at its scheduled airports, as a search by them compares them. */
+export const computeLatestTimes = (
+  view: FlightView,
+  reference: ScheduleReference,
+  masterDataIndex: MasterDataIndex,
+): LatestTimes => {
+  const toMinute = (second: UtcSecond | undefined, airport: number): LocalMinute | undefined => {
+    if (second === undefined) return undefined;
+    const clock = createClock(masterDataIndex.location(airport), getFiledOffset(airport, reference));
+    return (secondToMinute(second) + clock(second)) as LocalMinute;
+  };
+  const { actualOut, actualOff, estimatedOut, estimatedOff, destination } = view;
+  return {
+    departure: toMinute(actualOut ?? actualOff ?? estimatedOut ?? estimatedOff, reference.departure),
+    arrival: toMinute(
+      destination.actualIn ?? destination.actualOn ?? destination.estimatedIn ?? destination.estimatedOn,
+      reference.arrival,
+    ),
   };
 };
 

@@ -5,7 +5,8 @@ import { buildHistory } from '#products/flight-info/v2/row-statuses.ts';
 import type { FlightStatusRow } from '#store/status/flight-statuses.ts';
 import { areNewer, computeStatus, recomputeStatus } from '#jobs/status/store/compute-status.ts';
 import { applyObservations, createObservation, locationIds, report } from '#test/domain/status/observations.ts';
-import { toMessageTime } from '#test/domain/status/observations.ts';
+import { toInstant, toMessageTime } from '#test/domain/status/observations.ts';
+import { secondToMinute } from '#domain/status/instants.ts';
 import { exampleReference as reference, masterDataIndex } from '#test/products/flight-info/v2/status-master-data.ts';
 import { createRandomMessages, createRandomNumbers, shuffle } from '#test/domain/status/random-messages.ts';
 
@@ -25,11 +26,13 @@ const fresh: FlightStatusRow = {
   registration: undefined,
   seats: undefined,
   diversions: [],
+  latestTimes: { departure: undefined, arrival: undefined },
 };
 
 test('a first message creates a status', () => {
   const message = report('10:05 actualOut=10:02 registration=GABCD 1.airport=paris');
   const { row, view } = computeStatus(fresh, [message], context);
+  const londonMinute = secondToMinute(toInstant('11:02'));
   expect(view.state).toBe('OutGate');
   expect({
     ...row,
@@ -43,6 +46,7 @@ test('a first message creates a status', () => {
     state: 'OutGate',
     registration: 'GABCD',
     diversions: [locationIds.paris],
+    latestTimes: { departure: londonMinute, arrival: undefined },
   });
 });
 

@@ -56,11 +56,18 @@ export const randomWrites = (world: StatusService, seed: number): (() => RandomW
   const predictSeats = () =>
     db.begin((sql) => replaceSeatPredictions(sql, { since: localDate('2026-06-02'), days: 1 }));
   const prune = () => pruneDays(db, { before: localDate('2026-06-02'), today: localDate('2026-07-01') });
+  const reportTimes = (): Promise<void> => {
+    const flight = anyFlight();
+    const [hours, kind] = [below(18), random.pick(['estimated', 'actual'])];
+    const at = below(5) === 0 ? null : `${flight.originDate}T${String(5 + hours).padStart(2, '0')}:30:00Z`;
+    return report(flight, random.pick([{ departure: { [kind]: { out: at } } }, { arrival: { [kind]: { in: at } } }]));
+  };
   const diversion = () => ({ diversions: [{ number: 1, airport: random.pick(['LGW', 'SIN', 'CDG']) }] });
   // Frequent kinds of write have a higher weight.
   const kinds: readonly (readonly [weight: number, name: string, run: () => Promise<unknown>])[] = [
     [80, 'gate', () => report(anyFlight(), { departure: { gate: `A${round}` } })],
     [40, 'aircraft', reportAircraft],
+    [60, 'times', reportTimes],
     [30, 'cancelled', () => report(anyFlight(), { cancelled: below(2) === 0 })],
     [30, 'diverted', () => report(anyFlight(), diversion())],
     [40, 'unscheduled', reportUnscheduled],

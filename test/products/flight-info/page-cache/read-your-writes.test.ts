@@ -45,6 +45,11 @@ const queries = [
   'DepartureDateTime=2026-06-01/2026-06-03&AircraftRegistrationNumber=GZX1&Content=Status',
   'DepartureDateTime=2026-06-01/2026-06-03&Content=StatusHistory',
   'DepartureDateTime=2026-06-01/2026-06-03&FlightType=GA',
+  'LatestDepartureDateTime=2026-06-01/2026-06-03&DepartureAirport=LHR',
+  'LatestDepartureDateTime=2026-06-01T11:00/2026-06-01T18:00&DepartureAirport=LHR&Content=Status',
+  'LatestArrivalDateTime=2026-06-02&ArrivalAirport=JFK&Content=Status',
+  'DepartureDateTime=2026-06-01/2026-06-03&DepartureAirport=LHR&State=Canceled',
+  'DepartureDateTime=2026-06-01/2026-06-03&State=Scheduled&Content=Status',
 ].map((query) => `/flight-instances?version=v2&Limit=7&${query}`);
 
 const fetchText = async ({ get }: Server, path: string): Promise<string> => {
