@@ -15,12 +15,16 @@ export type FlightReference =
       /** '' when there is none. */
       readonly suffix: string;
       /**
-       * Local date on which the flight leaves its first station, or `departureAirport` where `datedBy` says so. Undefined only with a scheduled
-       * time.
+       * Local date on which the flight leaves its first station, or another one where `datedBy` says so. Undefined only with a scheduled time.
        */
       readonly originDate: LocalDate | undefined;
-      /** Set when the date is another one: 'departure' is the local date of this leg's scheduled departure, 'utc' its UTC date. */
+      /**
+       * Set when the date is another one: 'departure' is the local date of this leg's scheduled departure; 'utc' can also be its UTC date, or the UTC
+       * date of the flight's first departure.
+       */
       readonly datedBy?: 'departure' | 'utc';
+      /** Set when the days of all times in the message follow from `originDate`: they do not show which flight is meant. */
+      readonly hasDerivedDays?: true;
       /** Scheduled departure of this leg at `departureAirport`. With it, or with `scheduledIn`, the flight is found by its scheduled times. */
       readonly scheduledOut?: UtcMinute;
       /** Scheduled arrival of this leg at `arrivalAirport`. */

@@ -50,7 +50,7 @@ export const elementUses: Readonly<Record<string, ElementUse>> = {
   'FlightLeg/LegIdentifier/DepartureAirport@CodeContext': codes,
   'FlightLeg/LegIdentifier/ArrivalAirport': taken('`flight.arrivalAirport`'),
   'FlightLeg/LegIdentifier/ArrivalAirport@CodeContext': codes,
-  'FlightLeg/LegIdentifier/OriginDate': taken('`flight.originDate`, in UTC'),
+  'FlightLeg/LegIdentifier/OriginDate': taken('`flight.originDate`, UTC or local; 2000-01-01 is absent'),
   'FlightLeg/LegIdentifier/RepeatNumber': read(
     'a later attempt to depart, after a return to the gate, is the same flight',
   ),
@@ -66,7 +66,7 @@ export const elementUses: Readonly<Record<string, ElementUse>> = {
   'FlightLeg/LegData/PlannedArrivalAptHistory': taken('`diversions.airport`, if the status is `DV`'),
   'FlightLeg/LegData/PlannedArrivalAptHistory@RepeatIndex': position,
   'FlightLeg/LegData/PlannedArrivalAptHistory@CodeContext': codes,
-  'FlightLeg/LegData/OperationTime': taken('times, see below'),
+  'FlightLeg/LegData/OperationTime': taken('times, see above; `SCT` identifies the flight'),
   'FlightLeg/LegData/OperationTime@OperationQualifier': read('the event'),
   'FlightLeg/LegData/OperationTime@TimeType': read('the kind of time'),
   'FlightLeg/LegData/OperationTime@RepeatIndex': position,

@@ -49,6 +49,9 @@ const toTimePath = ({ qualifier, type }: TimeElement): string => `${LEG_DATA}/Op
 
 const isProcessEvent = ({ qualifier, type }: TimeElement): boolean => processEvents.has(qualifier) && type === 'ACT';
 
+/** Whether a time identifies the leg. */
+const isScheduled = ({ qualifier, type }: TimeElement): boolean => type === 'SCT' && eventMembers.has(qualifier);
+
 type EventTimes = Record<string, Record<string, string | null>>;
 /** The times of both ends: by end, kind and event. */
 type LegTimes = { readonly departure: EventTimes; readonly arrival: EventTimes };
@@ -64,17 +67,35 @@ const processEvents: ReadonlyMap<string, readonly [member: 'checkIn' | 'boarding
   ['GCL', ['boarding', 'GateClosed']],
 ]);
 
-const describeTime = (qualifier: string, type: string): string => {
+/** Events whose scheduled times identify the leg, by end: the second one of an end counts without the first. */
+const scheduledEvents: Readonly<Record<'departure' | 'arrival', readonly string[]>> = {
+  departure: ['OFB', 'TKO'],
+  arrival: ['ONB', 'TDN'],
+};
+
+/** Scheduled times of a leg as the document states them. */
+export type StatedSchedule = { readonly departure: string | undefined; readonly arrival: string | undefined };
+
+/** Returns the scheduled times of a leg, which identify it. */
+export const readScheduledTimes = (leg: XmlElement): StatedSchedule => {
+  const scheduled = listTimes(findChild(leg, 'LegData')).filter(({ type }) => type === 'SCT');
+  const find = (end: 'departure' | 'arrival'): string | undefined =>
+    scheduledEvents[end]
+      .flatMap((event) => scheduled.filter(({ qualifier }) => qualifier === event))
+      .map(({ element }) => readText(element))
+      .find((text) => typeof text === 'string');
+  return { departure: find('departure'), arrival: find('arrival') };
+};
+
+const describeTime = (qualifier: string): string => {
   if (processEvents.has(qualifier)) return 'only actual times of this event are taken';
   if (!eventMembers.has(qualifier)) return 'the status of a flight has no property for this event';
-  return type === 'SCT'
-    ? 'scheduled times are those of the schedule'
-    : 'only actual, estimated and calculated times are taken';
+  return 'only actual, estimated and calculated times are taken';
 };
 
 const readTimes = (data: XmlElement | undefined, addNote: AddNote): LegTimes => {
   const times: LegTimes = { departure: {}, arrival: {} };
-  const all = listTimes(data).filter((one) => !isProcessEvent(one));
+  const all = listTimes(data).filter((one) => !isProcessEvent(one) && !isScheduled(one));
   const order = [...timeTypes.keys()];
   for (const one of all.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type))) {
     const { element, qualifier, type } = one;
@@ -83,7 +104,7 @@ const readTimes = (data: XmlElement | undefined, addNote: AddNote): LegTimes => 
     const kind = timeTypes.get(type);
     const value = readText(element);
     if (!member || !kind) {
-      addNote(path, element, describeTime(qualifier, type));
+      addNote(path, element, describeTime(qualifier));
       continue;
     }
     const [end, event] = member;

@@ -6,7 +6,7 @@ import type { ReportEntry } from '../load-report.ts';
 import { checkStatusMessage, type StatusLineResult } from '../status/read-message.ts';
 import { parseMessageInstant } from '../status/wire-values.ts';
 import { ElementTally } from './element-uses.ts';
-import { findChild, readLegFacts } from './leg-facts.ts';
+import { findChild, readLegFacts, readScheduledTimes, type StatedSchedule } from './leg-facts.ts';
 import { readXmlParts, type XmlElement } from './xml-elements.ts';
 
 /** A message or a remark, with the line of the document. */
@@ -123,16 +123,25 @@ const rejectLeg = (leg: XmlElement): AidxItem | undefined => {
   return undefined;
 };
 
+/** The date of senders that do not know it. */
+const UNKNOWN_DATE = '2000-01-01';
+
 /** Returns the flight of a leg as a status message identifies it. Invalid values are left to its schema. */
-const readFlight = (identifier: XmlElement | undefined): Readonly<Record<string, unknown>> => {
+const readFlight = (
+  identifier: XmlElement | undefined,
+  { departure, arrival }: StatedSchedule,
+): Readonly<Record<string, unknown>> => {
   const textOf = (name: string): string | undefined => findChild(identifier, name)?.text || undefined;
   const number = textOf('FlightNumber');
+  const date = textOf('OriginDate');
   return {
     carrier: textOf('Airline'),
     flightNumber: number !== undefined && /^\d{1,4}$/.test(number) ? Number(number) : number,
     suffix: textOf('OperationalSuffix'),
-    originDate: textOf('OriginDate'),
+    originDate: date === UNKNOWN_DATE ? undefined : date,
+    scheduledDeparture: departure,
     departureAirport: textOf('DepartureAirport'),
+    scheduledArrival: arrival,
     arrivalAirport: textOf('ArrivalAirport'),
   };
 };
@@ -152,7 +161,7 @@ const toItem = (leg: XmlElement, { observedAt, timedBy, isReceived }: Envelope, 
   tally.add(leg, leg.name);
   const rejection = rejectLeg(leg);
   if (rejection) return rejection;
-  const flight = withoutAbsent(readFlight(findChild(leg, 'LegIdentifier')));
+  const flight = withoutAbsent(readFlight(findChild(leg, 'LegIdentifier'), readScheduledTimes(leg)));
   const arrivalAirport = 'arrivalAirport' in flight ? String(flight.arrivalAirport) : '';
   const facts = readLegFacts(leg, arrivalAirport, (path, element, note) => tally.addNote(path, element, note));
   const stated = { ...(timedBy === 'document' && { observedAt }), flight, ...facts };

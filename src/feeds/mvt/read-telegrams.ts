@@ -76,15 +76,20 @@ const formatMessageId = (
 ): string =>
   `mvt:${hash('sha256', [formatDate(flightDate), origin ?? '', ...body.map(removeDuplicateMark)].join('\n'))}`;
 
-const toFlightReference = (flight: FlightLine, originDate: LocalDate, facts: TelegramFacts): FlightReference => ({
+const toFlightReference = (
+  flight: FlightLine,
+  originDate: LocalDate,
+  { departureAirport, arrivalAirport, hasDerivedDays }: TelegramFacts & { readonly hasDerivedDays: boolean },
+): FlightReference => ({
   by: 'designator',
   carrier: flight.carrier,
   flightNumber: flight.flightNumber,
   suffix: flight.suffix,
   originDate,
   datedBy: 'utc',
-  departureAirport: facts.departureAirport,
-  arrivalAirport: facts.arrivalAirport,
+  ...(hasDerivedDays && { hasDerivedDays }),
+  departureAirport,
+  arrivalAirport,
 });
 
 const findFramingError = ({ header, body, isCut }: Telegram): TelegramError | undefined => {
@@ -137,6 +142,9 @@ const parseTelegram = (telegram: Telegram, { receivedAt, isReceived = false }: T
   const times = resolveTimes(movements.times, kind, { flightDate, origin: origin.at });
   const telegramFacts =
     kind === 'DIV' ? toDiversionFacts(flight, movements, times) : toMovementFacts(flight, movements, times);
+  // Without an origin time and days, the days of the times are those nearest to the flight date.
+  const hasDerivedDays =
+    origin.at === undefined && Object.values(movements.times).every(({ day }) => day === undefined);
   const observedAt = origin.at ?? computeObservedAt(times, isCorrection, receivedAt);
   const message: StatusMessage = {
     id: formatMessageId(isCorrection ? [{ number: 0, text: 'COR' }, ...body] : body, flightDate, origin.at),
@@ -146,7 +154,7 @@ const parseTelegram = (telegram: Telegram, { receivedAt, isReceived = false }: T
       origin.at === undefined &&
       observedAt === receivedAt &&
       !isMarkedDuplicate(telegram) && { isTimedByReceipt: true }),
-    flight: toFlightReference(flight, flightDate, telegramFacts),
+    flight: toFlightReference(flight, flightDate, { ...telegramFacts, hasDerivedDays }),
     facts: telegramFacts.facts,
     landings: telegramFacts.landings,
     plan: undefined,

@@ -3,6 +3,7 @@ import { localDate } from '#domain/time/dates.ts';
 import { buildDocument, buildLeg, describeRemarks, identifier, readDocument } from './aidx-documents.ts';
 
 const second = (time: string): number => Date.parse(`2027-03-01T${time}Z`) / 1000;
+const minute = (time: string): number => second(time) / 60;
 
 /** Returns facts and landings of a document of one leg, and what was not taken. */
 const readData = async (data: string) => {
@@ -66,7 +67,6 @@ test('times are taken by event and kind, an estimate before a calculated time', 
     },
     landings: [],
     notTaken: [
-      'notice FlightLeg/LegData/OperationTime[ONB SCT] 2027-03-01T19:00:00Z: scheduled times are those of the schedule',
       'notice FlightLeg/LegData/OperationTime[constructor ACT] 2027-03-01T10:30:00Z: the status of a flight has no property for this event',
       'notice FlightLeg/LegData/OperationTime[TDN CAL] 2027-03-01T18:30:00Z: another time of this event takes precedence',
       'notice FlightLeg/LegData/OperationTime[CMI CAL] 2027-03-01T10:30:00Z: the status of a flight has no property for this event',
@@ -178,6 +178,58 @@ test('aircraft: the registration, and the type in both code systems', async () =
     facts: { registration: 'GZZAB', aircraftType: { iata: '77W', icao: 'B77W' } },
     landings: [],
     notTaken: ['notice FlightLeg/LegData/AircraftInfo/AircraftType 777: another type takes precedence'],
+  });
+});
+
+test.each<[string, string, object]>([
+  [
+    'the off-block and on-block times',
+    time('OFB', 'SCT', '11:00:00') + time('ONB', 'SCT', '19:00:00'),
+    { scheduledOut: minute('11:00'), scheduledIn: minute('19:00') },
+  ],
+  [
+    'the take-off and touchdown times without these',
+    time('TKO', 'SCT', '11:00:00') + time('TDN', 'SCT', '19:00:00'),
+    { scheduledOut: minute('11:00'), scheduledIn: minute('19:00') },
+  ],
+  [
+    'the off-block time before the take-off time',
+    time('TKO', 'SCT', '11:10:00') + time('OFB', 'SCT', '11:00:00'),
+    { scheduledOut: minute('11:00') },
+  ],
+  ['the arrival alone', time('ONB', 'SCT', '19:00:00'), { scheduledIn: minute('19:00') }],
+])('scheduled times identify the flight: %s', async (_, data, scheduled) => {
+  const read = async (head: string) => {
+    const [item] = await readDocument(buildDocument(buildLeg(data, head)));
+    return item && 'message' in item ? item.message.flight : item;
+  };
+  const flight = {
+    by: 'designator',
+    carrier: 'XX',
+    flightNumber: 101,
+    suffix: '',
+    datedBy: 'utc',
+    departureAirport: 'LHR',
+    arrivalAirport: 'JFK',
+    ...scheduled,
+  };
+  expect([
+    await read(identifier),
+    await read(identifier.replace('2027-03-01', '2000-01-01')),
+    await read(identifier.replace(/<OriginDate>.*<.OriginDate>/, '')),
+  ]).toEqual([
+    { ...flight, originDate: localDate('2027-03-01') },
+    { ...flight, originDate: undefined },
+    { ...flight, originDate: undefined },
+  ]);
+});
+
+test('a leg without a date needs a scheduled time', async () => {
+  const [item] = await readDocument(buildDocument(buildLeg('', identifier.replace('2027-03-01', '2000-01-01'))));
+  expect(item && 'entry' in item && item.entry).toMatchObject({
+    severity: 'quarantined',
+    field: 'flight.originDate',
+    reason: 'missing-member',
   });
 });
 

@@ -122,6 +122,7 @@ test('the flight line may name an ICAO carrier, a suffix and the month, and leav
       suffix: 'A',
       originDate: localDate('2027-02-28'),
       datedBy: 'utc',
+      hasDerivedDays: true,
       departureAirport: 'EGLL',
       arrivalAirport: undefined,
     },

@@ -43,7 +43,7 @@ type ExpectedMessage = Pick<StatusMessage, 'observedAt' | 'facts'> & {
   readonly landings?: StatusMessage['landings'];
 };
 
-/** Builds the message about flight XX101 of 1 March 2027 between these airports. */
+/** Builds the message about flight XX101 of 1 March 2027 between these airports, from a telegram that contains no day but that. */
 export const buildMessage = ({ observedAt, facts, from, to, landings = [] }: ExpectedMessage) => {
   const flight: FlightReference = {
     by: 'designator',
@@ -52,6 +52,7 @@ export const buildMessage = ({ observedAt, facts, from, to, landings = [] }: Exp
     suffix: '',
     originDate: localDate('2027-03-01'),
     datedBy: 'utc',
+    hasDerivedDays: true,
     departureAirport: from,
     arrivalAirport: to,
   };

@@ -119,13 +119,26 @@ describe('the day of a telegram', () => {
   afterAll(() => publishText(db, schedule));
 
   test.each([
-    ['is the UTC date of the scheduled departure', '02', '06-01 22:00'],
-    ['is the UTC date of the scheduled departure on the next day too', '03', '06-02 22:00'],
-    ['is the local date of the origin where no leg departs on that date in UTC', '01', '06-01 22:00'],
-  ])('%s', async (_, day, expected) => {
-    const telegram = `.JFKOWXX ${day}0235\nMVT\nXX601/${day}.GABCD.JFK\nAD0210/0225 EA0900 LHR`;
+    ['is the UTC date of the scheduled departure', '020235', '02', '06-01 22:00'],
+    ['is the UTC date of the scheduled departure on the next day too', '030235', '03', '06-02 22:00'],
+    ['is the local date of the origin where the times are those of that flight', '020235', '01', '06-01 22:00'],
+  ])('%s', async (_, sentAt, day, expected) => {
+    const telegram = `.JFKOWXX ${sentAt}\nMVT\nXX601/${day}.GABCD.JFK\nAD0210/0225 EA0900 LHR`;
     expect(await ingestTelegram(telegram)).toEqual(['stored']);
     expect((await listStoredMessages(db)).map((text) => text.slice(-11))).toEqual([expected]);
+  });
+
+  test.each([
+    ['without an origin line and days, so that its times fit two flights', 'AD0210/0225', 'ambiguous-flight'],
+    ['without a time, whose date two flights have', 'NI030200', 'ambiguous-flight'],
+  ])('is ambiguous %s', async (_, elements, reason) => {
+    const telegram = `MVT\nXX601/02.GABCD.JFK\n${elements}`;
+    expect(await ingestTelegram(telegram)).toEqual([`${reason}: XX 601 of 2026-06-02, JFK-?`]);
+  });
+
+  test('is that of the flight that its time with a day fits', async () => {
+    expect(await ingestTelegram('MVT\nXX601/02.GABCD.JFK\nAD030210/030225')).toEqual(['stored']);
+    expect((await listStoredMessages(db)).map((text) => text.slice(-11))).toEqual(['06-02 22:00']);
   });
 });
 

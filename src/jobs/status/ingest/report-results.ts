@@ -37,7 +37,7 @@ const explanations: Readonly<Record<string, string>> = {
   'flight-with-stops':
     'the message names a whole flight with stops; name the airports of one leg; the message is stored and retried after every schedule load',
   'ambiguous-flight':
-    'several legs match the message; name the scheduled time; the message is stored and retried after every schedule load',
+    'several legs match the message, and its times do not decide; name the scheduled time; the message is stored and retried after every schedule load',
   'contradictory-flight':
     'the date and the times of the message are those of different flights; the message is stored and retried after every schedule load',
   'airport-unknown':

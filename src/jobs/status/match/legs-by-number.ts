@@ -7,8 +7,11 @@ import { listCandidatesByNumber, type StatusCandidate } from '#store/status/stat
 import { type ListRow, readListRow, toScheduleReference } from '../flights/schedule-reference.ts';
 import { getStationCode, listDesignators } from './flight-codes.ts';
 
-/** Legs of a flight depart within this many days of its origin date, including that day. */
-export const MAX_LEG_DAYS = 4;
+/**
+ * Local dates on which a leg of a flight can depart, from the day before its origin date (a leg that starts beyond the date line) to the third day
+ * after it.
+ */
+export const legDays = { back: 1, days: 5 } as const;
 
 /** A leg, or a whole flight with stops, that has the designator of a reference. */
 export type Leg = {
@@ -18,6 +21,10 @@ export type Leg = {
   /** Undefined when unknown. */
   readonly scheduledIn: UtcMinute | undefined;
 };
+
+/** Returns the scheduled times of a candidate. */
+export const getScheduledTimes = (target: StatusCandidate): Pick<Leg, 'scheduledOut' | 'scheduledIn'> =>
+  target.storedStatus?.reference ?? toScheduleReference(target, readListRow(target));
 
 const toLeg = (target: StatusCandidate): Leg => {
   const row = readListRow(target);
@@ -29,6 +36,9 @@ const toLeg = (target: StatusCandidate): Leg => {
 const occurrences = [1, 2, 3, 4] as const;
 
 type Designation = Pick<DesignatorReference, 'carrier' | 'flightNumber' | 'suffix'>;
+
+/** A reference with the reference data that its codes need. */
+export type ReferenceContext = { readonly reference: Designation; readonly masterDataIndex: MasterDataIndex };
 
 /** Whether the key of a leg is that of a designator and a date, under any code of the carrier. */
 const hasKey = (
@@ -56,21 +66,61 @@ const hasSuffix = (leg: Leg, reference: DesignatorReference, masterDataIndex: Ma
 };
 
 /** Whether a flight leaves its first station on a local date. The key of a scheduled flight contains that date. */
-export const hasOriginDate = (
-  leg: Leg,
-  date: LocalDate,
-  { reference, masterDataIndex }: { readonly reference: Designation; readonly masterDataIndex: MasterDataIndex },
-): boolean =>
+export const hasOriginDate = (leg: Leg, date: LocalDate, { reference, masterDataIndex }: ReferenceContext): boolean =>
   leg.target.flightType === 'S' ? hasKey(leg, reference, { date, masterDataIndex }) : leg.target.departsOn === date;
+
+/** Returns the local date on which the flight of a leg leaves its first station; undefined if its key has another designator. */
+const findOriginDate = (leg: Leg, context: ReferenceContext): LocalDate | undefined => {
+  const { departsOn } = leg.target;
+  // The likeliest first: each costs the computation of keys.
+  return [0, -1, 1, -2, -3].map((days) => addDays(departsOn, days)).find((date) => hasOriginDate(leg, date, context));
+};
+
+/**
+ * Returns the dates that senders give each leg, local and in UTC: that of its own departure, and that of the first departure of its flight, which must
+ * be among the legs.
+ */
+export const listLegDates = (
+  legs: readonly Leg[],
+  context: ReferenceContext,
+): ReadonlyMap<Leg, readonly LocalDate[]> => {
+  const single = legs.filter(({ target }) => !target.hasStops);
+  const dated = single.map((leg) => ({ leg, originDate: findOriginDate(leg, context) }));
+  const byOrigin = Map.groupBy(dated, ({ originDate }) => originDate);
+  return new Map(
+    dated.map(({ leg, originDate }) => {
+      const own = [leg.target.departsOn, toDate(leg.scheduledOut)];
+      if (originDate === undefined) return [leg, own];
+      const first =
+        byOrigin.get(originDate)?.toSorted((a, b) => a.leg.scheduledOut - b.leg.scheduledOut)[0]?.leg ?? leg;
+      // Of several departures of a designator on one day, each leaves the same first station.
+      const firsts = (byOrigin.get(originDate) ?? []).filter(
+        (one) => one.leg.target.departure === first.target.departure && one.leg.scheduledOut <= leg.scheduledOut,
+      );
+      return [leg, [...own, originDate, ...firsts.map((one) => toDate(one.leg.scheduledOut))]];
+    }),
+  );
+};
 
 /** Local dates on which the leg of a reference can depart. */
 type Window = { readonly from: LocalDate; readonly days: number };
 
+const widen = ({ from, days }: Window): Window => ({ from: addDays(from, -1), days: days + 2 });
+
 /** A local date is that in UTC, the day before or the day after; a leg takes up to a day. */
-const getWindow = ({ originDate, scheduledOut, scheduledIn }: DesignatorReference): Window => {
+const getTimedWindow = ({ scheduledOut, scheduledIn }: DesignatorReference): Window | undefined => {
   if (scheduledOut !== undefined) return { from: addDays(toDate(scheduledOut), -1), days: 3 };
   if (scheduledIn !== undefined) return { from: addDays(toDate(scheduledIn), -2), days: 4 };
-  return { from: addDays(originDate ?? toDate(0 as UtcMinute), -1), days: MAX_LEG_DAYS + 1 };
+  return undefined;
+};
+
+const getWindow = (reference: DesignatorReference): Window => {
+  const { originDate = toDate(0 as UtcMinute), datedBy } = reference;
+  const timed = getTimedWindow(reference);
+  const ofDate = { from: addDays(originDate, -legDays.back), days: legDays.days };
+  // A date in UTC can be the day before or after the origin date. The first leg of the flight is needed to know its date.
+  if (datedBy === 'utc') return timed ? { from: addDays(timed.from, -3), days: timed.days + 3 } : widen(ofDate);
+  return timed ?? ofDate;
 };
 
 const listCarrierIds = (code: string, masterDataIndex: MasterDataIndex): ReadonlySet<number> =>

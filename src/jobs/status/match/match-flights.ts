@@ -1,16 +1,31 @@
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { computeScheduleKey, computeStatusKey, toKeyOrder } from '#domain/schedule/keys.ts';
 import type { Designator } from '#domain/schedule/schedule.ts';
-import type { DesignatorReference, FlightFacts, FlightReference, MessageIdentity } from '#domain/status/message.ts';
+import type { UtcSecond } from '#domain/status/instants.ts';
+import type {
+  DesignatorReference,
+  FlightFacts,
+  FlightReference,
+  LandingFacts,
+  MessageIdentity,
+} from '#domain/status/message.ts';
 import type { FlightObservations } from '#domain/status/observed-flight.ts';
-import { formatDate, type LocalDate } from '#domain/time/dates.ts';
+import { addDays, type LocalDate } from '#domain/time/dates.ts';
 import type { Sql } from '#store/pool/database.ts';
 import { type FlightStatusRow, formatStatusId, listStatuses, toDistinctIds } from '#store/status/flight-statuses.ts';
 import { listCandidatesByKey, type StatusCandidate } from '#store/status/status-instances.ts';
 import { formatStoredId, listStoredMessageIds } from '#store/status/status-messages.ts';
 import { findLocation, getStationCode, listDesignators } from './flight-codes.ts';
-import { hasOriginDate, type Leg, listLegsByNumber, MAX_LEG_DAYS } from './legs-by-number.ts';
-import { selectByTime } from './select-by-time.ts';
+import {
+  getScheduledTimes,
+  hasOriginDate,
+  type Leg,
+  legDays,
+  listLegDates,
+  listLegsByNumber,
+} from './legs-by-number.ts';
+import { fitsLeg, isConfirmed, type Reports, selectByReports } from './select-by-reports.ts';
+import { selectByTime, toDistinctLegs } from './select-by-time.ts';
 
 /** Whether a reference names a scheduled time, which identifies its flight. */
 const hasScheduledTime = ({ scheduledOut, scheduledIn }: DesignatorReference): boolean =>
@@ -21,26 +36,6 @@ export const dependsOnStatus = (reference: FlightReference): boolean =>
   reference.by === 'designator' &&
   !hasScheduledTime(reference) &&
   (reference.datedBy === 'utc' || reference.departureAirport === '');
-
-const isOfDate = (leg: Leg, reference: DesignatorReference, masterDataIndex: MasterDataIndex): boolean => {
-  const { originDate, datedBy } = reference;
-  if (originDate === undefined) return false;
-  return datedBy === 'departure'
-    ? leg.target.departsOn === originDate
-    : hasOriginDate(leg, originDate, { reference, masterDataIndex });
-};
-
-const selectByDate = (
-  legs: readonly Leg[],
-  reference: DesignatorReference,
-  masterDataIndex: MasterDataIndex,
-): readonly StatusCandidate[] => {
-  const date = reference.originDate && formatDate(reference.originDate);
-  const ofUtcDate = reference.datedBy === 'utc' ? legs.filter(({ row }) => row.departure.date.utc === date) : [];
-  // Not all sources of telegrams use UTC: if no leg departs on that UTC date, it is the date of the flight.
-  const selected = ofUtcDate.length > 0 ? ofUtcDate : legs.filter((leg) => isOfDate(leg, reference, masterDataIndex));
-  return selected.map(({ target }) => target);
-};
 
 /**
  * The instance that a reference means, or the reason why none was found. `landingId` is set when the message reports the departure from a
@@ -56,64 +51,126 @@ export type FlightMatch =
   | { readonly reason: 'no-such-flight' | 'ambiguous-flight' | 'contradictory-flight' };
 
 /** A search for the flight of a message or, without an identity, of a flight that a message mentions. */
-type NumberQuery = {
+type NumberQuery = Reports & {
   readonly reference: DesignatorReference;
   readonly identity: MessageIdentity | undefined;
-  readonly facts: FlightFacts | undefined;
 };
 
 type Statuses = ReadonlyMap<string, FlightStatusRow>;
 
-const selectSingle = (legs: readonly StatusCandidate[]): FlightMatch => {
-  const [target, other] = legs;
-  if (!target) return { reason: 'no-such-flight' };
-  return other ? { reason: 'ambiguous-flight' } : { target };
+/** The flights with the number of a query, those that leave on its date, and the dates that senders give each. */
+type NumberMatch = {
+  readonly all: readonly Leg[];
+  readonly ofDate: readonly Leg[];
+  /** Only for dates in UTC, which are read in several ways. */
+  readonly dates: ReadonlyMap<Leg, readonly LocalDate[]> | undefined;
+};
+
+type SelectionContext = {
+  readonly match: NumberMatch;
+  readonly statuses: Statuses;
+  readonly masterDataIndex: MasterDataIndex;
+};
+
+/** Returns the function that decides whether a leg has the date of a reference. */
+const createDateFilter = (
+  reference: DesignatorReference,
+  dates: NumberMatch['dates'],
+  masterDataIndex: MasterDataIndex,
+): ((leg: Leg) => boolean) => {
+  const { originDate, datedBy } = reference;
+  if (originDate === undefined) return () => false;
+  if (datedBy === 'departure') return ({ target }) => target.departsOn === originDate;
+  if (datedBy === 'utc') return (leg) => dates?.get(leg)?.includes(originDate) ?? false;
+  return (leg) => hasOriginDate(leg, originDate, { reference, masterDataIndex });
+};
+
+const toNumberMatch = (
+  reference: DesignatorReference,
+  all: readonly Leg[],
+  masterDataIndex: MasterDataIndex,
+): NumberMatch => {
+  const dates = reference.datedBy === 'utc' ? listLegDates(all, { reference, masterDataIndex }) : undefined;
+  const hasDate = createDateFilter(reference, dates, masterDataIndex);
+  return { all, ofDate: all.filter((leg) => !leg.target.hasStops && hasDate(leg)), dates };
+};
+
+/** Whether all dates that senders give a leg are the one of the reference. */
+const isCertain = (leg: Leg, { originDate }: DesignatorReference, { dates }: NumberMatch): boolean =>
+  dates?.get(leg)?.every((date) => date === originDate) ?? true;
+
+/** Selects the only leg, or the one that the times of the message fit. */
+const selectSingle = (query: NumberQuery, legs: readonly Leg[], match: NumberMatch): FlightMatch => {
+  const distinct = toDistinctLegs(legs);
+  const [leg, other] = distinct;
+  if (!leg) return { reason: 'no-such-flight' };
+  const selected = other ? selectByReports(distinct, query) : leg;
+  if (!selected) return { reason: 'ambiguous-flight' };
+  const fits = match.dates === undefined || fitsLeg(selected, query, isCertain(selected, query.reference, match));
+  return fits ? { target: selected.target } : { reason: 'contradictory-flight' };
 };
 
 /** Selects the leg that has departed and not arrived: an unscheduled landing can only be its own. */
-const selectInAir = (legs: readonly StatusCandidate[], statuses: Statuses): readonly StatusCandidate[] =>
+const selectInAir = (legs: readonly Leg[], statuses: Statuses): readonly Leg[] =>
   legs.length < 2
     ? legs
-    : legs.filter((leg) => ['inAir', 'OutGate'].includes(statuses.get(formatStatusId(leg))?.state ?? ''));
+    : legs.filter(({ target }) => ['inAir', 'OutGate'].includes(statuses.get(formatStatusId(target))?.state ?? ''));
+
+const getDeparture = ({ facts }: NumberQuery): UtcSecond | undefined =>
+  facts?.actualOff ?? facts?.actualOut ?? facts?.estimatedOff ?? facts?.estimatedOut ?? undefined;
+
+/** Seconds after a landing within which the flight continues. */
+const MAX_STAY = 86_400;
 
 /** Returns the ID of the latest landing of a leg at an airport, made or expected, from which the message can report the departure. */
 const findLandingAt = (
-  leg: StatusCandidate,
+  { target }: Leg,
   status: FlightStatusRow | undefined,
-  { airport, facts }: { readonly airport: number; readonly facts: FlightFacts | undefined },
+  { airport, departedAt }: { readonly airport: number; readonly departedAt: UtcSecond | undefined },
 ): string | undefined => {
   if (!status || status.observationsJson === '') return undefined;
   const known: FlightObservations = JSON.parse(status.observationsJson);
-  const departedAt = facts?.actualOff ?? facts?.actualOut ?? facts?.estimatedOff ?? facts?.estimatedOut ?? undefined;
   return Object.entries(known.landings).findLast(([, { facts }]) => {
     const landed = facts.actualOn?.[0];
     if (facts.airport?.[0] !== airport) return false;
+    if (typeof landed !== 'number' || departedAt === undefined) return target.departure !== airport;
     // After a return to its departure airport, only a departure after the landing continues the flight.
-    return leg.departure !== airport || (typeof landed === 'number' && departedAt !== undefined && departedAt > landed);
+    return departedAt > landed ? departedAt < landed + MAX_STAY : target.departure !== airport;
   })?.[0];
 };
 
-const matchDeparture = (
-  legs: readonly StatusCandidate[],
-  departure: { readonly airport: number; readonly facts: FlightFacts | undefined },
-  statuses: Statuses,
-): FlightMatch | undefined => {
-  for (const leg of legs) {
-    const landingId = findLandingAt(leg, statuses.get(formatStatusId(leg)), departure);
-    if (landingId !== undefined) return { target: leg, landingId };
-  }
-  return undefined;
+/** Selects the leg that a message from its departure airport means. A leg with a landing there can continue from it. */
+const selectDeparting = (
+  query: NumberQuery,
+  { airport, arrival }: { readonly airport: number | undefined; readonly arrival: number | undefined },
+  { match, statuses }: SelectionContext,
+): FlightMatch => {
+  const legs = match.ofDate;
+  const departing = legs.filter(
+    ({ target }) => target.departure === airport && (arrival === undefined || target.arrival === arrival),
+  );
+  if (query.reference.datedBy !== 'utc' || airport === undefined) return selectSingle(query, departing, match);
+  const departedAt = getDeparture(query);
+  const landings = new Map(
+    legs.flatMap((leg) => {
+      const landingId = findLandingAt(leg, statuses.get(formatStatusId(leg.target)), { airport, departedAt });
+      return landingId === undefined ? [] : [[leg, landingId] as const];
+    }),
+  );
+  const [continuing, another] = toDistinctLegs([...landings.keys()]);
+  const landingId = continuing && landings.get(continuing);
+  if (!continuing || landingId === undefined) return selectSingle(query, departing, match);
+  const others = departing.filter((leg) => !landings.has(leg) && fitsLeg(leg, query, false));
+  const isOther = others.length > 0 && selectByReports(others, query) !== undefined;
+  return another || isOther ? { reason: 'ambiguous-flight' } : { target: continuing.target, landingId };
 };
 
 /** Selects the leg with the scheduled times of a reference. They can be those of a whole flight with stops, which is not a leg. */
-const selectTimed = (
-  { reference }: NumberQuery,
-  legs: readonly Leg[],
-  masterDataIndex: MasterDataIndex,
-): FlightMatch => {
-  const byStops = Map.groupBy(legs, ({ target }) => target.hasStops);
-  const selection = selectByTime(byStops.get(false) ?? [], reference, masterDataIndex);
-  const whole = 'leg' in selection ? selection : selectByTime(byStops.get(true) ?? [], reference, masterDataIndex);
+const selectTimed = ({ reference }: NumberQuery, { match, masterDataIndex }: SelectionContext): FlightMatch => {
+  const context = { masterDataIndex, hasDate: createDateFilter(reference, match.dates, masterDataIndex) };
+  const byStops = Map.groupBy(match.all, ({ target }) => target.hasStops);
+  const selection = selectByTime(byStops.get(false) ?? [], reference, context);
+  const whole = 'leg' in selection ? selection : selectByTime(byStops.get(true) ?? [], reference, context);
   if ('leg' in whole) {
     const { leg, remark } = whole;
     return { target: leg.target, ...(remark && { remark }) };
@@ -121,26 +178,21 @@ const selectTimed = (
   return 'reason' in selection ? selection : { reason: 'no-such-flight' };
 };
 
-const selectLeg = (
-  query: NumberQuery,
-  legs: readonly StatusCandidate[],
-  { statuses, masterDataIndex }: { readonly statuses: Statuses; readonly masterDataIndex: MasterDataIndex },
-): FlightMatch => {
-  const { departureAirport, arrivalAirport, datedBy } = query.reference;
+const selectLeg = (query: NumberQuery, context: SelectionContext): FlightMatch => {
+  const { match, statuses, masterDataIndex } = context;
+  if (hasScheduledTime(query.reference)) return selectTimed(query, context);
+  const { departureAirport, arrivalAirport } = query.reference;
+  const legs = match.ofDate;
   const arrival = arrivalAirport === undefined ? undefined : findLocation(masterDataIndex, arrivalAirport)?.id;
-  if (departureAirport === '') {
-    if (arrivalAirport === undefined) return selectSingle(legs);
-    const due = legs.filter((leg) => leg.arrival === arrival);
-    return selectSingle(due.length > 0 ? due : selectInAir(legs, statuses));
+  if (departureAirport !== '') {
+    // An unknown airport is that of no leg.
+    if (arrivalAirport !== undefined && arrival === undefined) return { reason: 'no-such-flight' };
+    const airport = findLocation(masterDataIndex, departureAirport)?.id;
+    return selectDeparting(query, { airport, arrival }, context);
   }
-  const departure = findLocation(masterDataIndex, departureAirport)?.id;
-  const continuation =
-    datedBy === 'utc' &&
-    departure !== undefined &&
-    matchDeparture(legs, { airport: departure, facts: query.facts }, statuses);
-  if (continuation) return continuation;
-  const departing = legs.filter((leg) => leg.departure === departure);
-  return selectSingle(arrivalAirport === undefined ? departing : departing.filter((leg) => leg.arrival === arrival));
+  if (arrivalAirport === undefined) return selectSingle(query, legs, match);
+  const due = legs.filter(({ target }) => target.arrival === arrival);
+  return selectSingle(query, due.length > 0 ? due : selectInAir(legs, statuses), match);
 };
 
 /**
@@ -158,57 +210,71 @@ const searchByNumber = async (
     queries.map(({ reference }) => reference),
     masterDataIndex,
   );
-  const legs = new Map(
-    queries.map(({ reference }) => {
-      const single = (found.get(reference) ?? []).filter(({ target }) => !target.hasStops);
-      return [reference, hasScheduledTime(reference) ? [] : selectByDate(single, reference, masterDataIndex)];
-    }),
+  const matches = new Map(
+    queries.map(({ reference }) => [reference, toNumberMatch(reference, found.get(reference) ?? [], masterDataIndex)]),
   );
+  const listTargets = (reference: DesignatorReference): readonly StatusCandidate[] =>
+    matches.get(reference)?.ofDate.map(({ target }) => target) ?? [];
   const telegrams = queries.filter(({ reference }) => dependsOnStatus(reference));
-  const candidates = telegrams.flatMap(({ reference }) => legs.get(reference) ?? []);
-  const known = await listStatuses(sql, toDistinctIds(candidates));
+  const known = await listStatuses(sql, toDistinctIds(telegrams.flatMap(({ reference }) => listTargets(reference))));
   const statuses = new Map(known.map((status) => [formatStatusId(status), status]));
   const storedIds = await listStoredMessageIds(
     sql,
     telegrams.flatMap(({ reference, identity }) =>
-      identity ? (legs.get(reference) ?? []).map((leg) => ({ ...leg, ...identity })) : [],
+      identity ? listTargets(reference).map((target) => ({ ...target, ...identity })) : [],
     ),
   );
   return queries.map((query) => {
-    if (hasScheduledTime(query.reference)) return selectTimed(query, found.get(query.reference) ?? [], masterDataIndex);
-    const ofFlight = legs.get(query.reference) ?? [];
-    const { identity } = query;
-    const storedLeg = identity && ofFlight.find((leg) => storedIds.has(formatStoredId({ ...leg, ...identity })));
-    return storedLeg ? { target: storedLeg } : selectLeg(query, ofFlight, { statuses, masterDataIndex });
+    const { identity, reference } = query;
+    const match = matches.get(reference) ?? { all: [], ofDate: [], dates: undefined };
+    const stored =
+      identity && listTargets(reference).find((target) => storedIds.has(formatStoredId({ ...target, ...identity })));
+    return stored ? { target: stored } : selectLeg(query, { match, statuses, masterDataIndex });
   });
 };
 
 /** A key under which a reference may be found, and the date from which a flight with this key departs. */
 type KeyCandidate = { readonly kind: 'schedule' | 'status'; readonly date: LocalDate; readonly key: Buffer };
 
+/** The keys of one reading of a reference. */
+type KeyReading = {
+  readonly candidates: readonly KeyCandidate[];
+  /** Whether the reading is not that of the contract, so that a scheduled flight must fit the times of the message. */
+  readonly isLenient?: boolean;
+};
+
 const stationOf = (masterDataIndex: MasterDataIndex, code: string): string => {
   const location = findLocation(masterDataIndex, code);
   return location ? getStationCode(location) : code;
 };
 
-const listCandidates = (reference: FlightReference, masterDataIndex: MasterDataIndex): readonly KeyCandidate[] => {
+/** The second departure of a designator on one route and day shows that the designator does not identify a flight. */
+const occurrences = [1, 2] as const;
+
+/** Lists the readings of a reference, the likeliest first. */
+const listReadings = (reference: FlightReference, masterDataIndex: MasterDataIndex): readonly KeyReading[] => {
   if (reference.by !== 'designator') {
     const key = Buffer.from(reference.key, 'hex');
-    return [{ kind: reference.by === 'statusKey' ? 'status' : 'schedule', date: reference.departureDate, key }];
+    const kind = reference.by === 'statusKey' ? 'status' : 'schedule';
+    return [{ candidates: [{ kind, date: reference.departureDate, key }] }];
   }
   const { flightNumber, suffix, originDate, departureAirport, arrivalAirport, datedBy } = reference;
   if (departureAirport === '' || arrivalAirport === undefined || datedBy === 'utc') return [];
   if (originDate === undefined || hasScheduledTime(reference)) return [];
   const board = stationOf(masterDataIndex, departureAirport);
   const off = stationOf(masterDataIndex, arrivalAirport);
-  return listDesignators(masterDataIndex, reference.carrier).flatMap((carrier): readonly KeyCandidate[] => {
+  return listDesignators(masterDataIndex, reference.carrier).flatMap((carrier): readonly KeyReading[] => {
     const designator: Designator = { carrier, flightNumber, suffix };
-    const identity = { designator, date: originDate, board, off, occurrence: 1 };
-    const byDeparture = { kind: 'status', date: originDate, key: computeStatusKey(identity) } as const;
+    const identities = occurrences.map((occurrence) => ({ designator, date: originDate, board, off, occurrence }));
+    const byDeparture = identities.map((identity) => {
+      return { kind: 'status', date: originDate, key: computeStatusKey(identity) } as const;
+    });
+    if (datedBy === 'departure') return [{ candidates: byDeparture }];
+    const byOrigin = identities.map((identity) => {
+      return { kind: 'schedule', date: originDate, key: computeScheduleKey(identity) } as const;
+    });
     // Unscheduled flights have a status key only, and a source may give the date of the leg as origin date.
-    return datedBy === 'departure'
-      ? [byDeparture]
-      : [{ kind: 'schedule', date: originDate, key: computeScheduleKey(identity) }, byDeparture];
+    return [{ candidates: byOrigin }, { candidates: byDeparture, isLenient: true }];
   });
 };
 
@@ -230,11 +296,9 @@ const findByKeys = async (
     if (!first) continue;
     const { kind, date } = first;
     const orders = [...new Set(ofDay.map(({ key }) => toKeyOrder(key)))];
-    const targets = await listCandidatesByKey(
-      sql,
-      { kind, from: date, days: kind === 'status' ? 1 : MAX_LEG_DAYS },
-      orders,
-    );
+    const window =
+      kind === 'status' ? { from: date, days: 1 } : { from: addDays(date, -legDays.back), days: legDays.days };
+    const targets = await listCandidatesByKey(sql, { kind, ...window }, orders);
     const byOrder = Map.groupBy(targets, (target) => (kind === 'status' ? target.statusOrder : target.keyOrder));
     for (const candidate of ofDay)
       for (const target of byOrder.get(toKeyOrder(candidate.key)) ?? [])
@@ -243,24 +307,42 @@ const findByKeys = async (
   return found;
 };
 
-/** Finds the first candidate of each list that exists; later ones are queried only where earlier ones do not exist. */
+/** The flights that the keys of a reading name: several have the same designator, date and route. */
+type KeyMatch = { readonly targets: readonly StatusCandidate[] };
+
+const selectReading = (
+  { candidates, isLenient = false }: KeyReading,
+  found: ReadonlyMap<string, StatusCandidate>,
+  reports: Reports,
+): KeyMatch | undefined => {
+  const targets = toDistinctIds(candidates.flatMap((candidate) => found.get(toCandidateName(candidate)) ?? []));
+  const accepted = isLenient
+    ? targets.filter((target) => target.flightType !== 'S' || isConfirmed(getScheduledTimes(target), reports))
+    : targets;
+  return accepted.length > 0 ? { targets: accepted } : undefined;
+};
+
+/** Finds the flights of the first reading of each query that names some; later readings are queried only where earlier ones name none. */
 const findFirst = async (
   sql: Sql,
-  lists: readonly (readonly KeyCandidate[])[],
-): Promise<readonly (StatusCandidate | undefined)[]> => {
-  const targets: (StatusCandidate | undefined)[] = lists.map(() => undefined);
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  queries: readonly FlightQuery[],
+  masterDataIndex: MasterDataIndex,
+): Promise<readonly (KeyMatch | undefined)[]> => {
+  const readings = queries.map(({ flight }) => listReadings(flight, masterDataIndex));
+  const matches: (KeyMatch | undefined)[] = queries.map(() => undefined);
+  const longest = Math.max(0, ...readings.map(({ length }) => length));
   for (let step = 0; step < longest; step += 1) {
-    const open = lists.map((ofOne, index) => (targets[index] ? undefined : ofOne[step]));
+    const open = readings.map((ofOne, index) => (matches[index] ? undefined : ofOne[step]));
     const found = await findByKeys(
       sql,
-      open.filter((candidate) => candidate !== undefined),
+      open.flatMap((reading) => reading?.candidates ?? []),
     );
-    open.forEach((candidate, index) => {
-      if (candidate) targets[index] = found.get(toCandidateName(candidate));
+    open.forEach((reading, index) => {
+      const query = queries[index];
+      if (reading && query) matches[index] = selectReading(reading, found, toReports(query));
     });
   }
-  return targets;
+  return matches;
 };
 
 /** A query for the flight of a message, or for another flight that a message mentions. */
@@ -270,7 +352,14 @@ export type FlightQuery = {
   readonly source?: string | undefined;
   readonly sender?: number | undefined;
   readonly facts?: FlightFacts | undefined;
+  readonly landings?: readonly LandingFacts<string>[] | undefined;
 };
+
+const toReports = ({ flight, facts, landings }: FlightQuery): Reports => ({
+  facts,
+  landings,
+  hasDerivedDays: flight.by === 'designator' && flight.hasDerivedDays === true,
+});
 
 /** Finds the flights of queries. Returns matches in the positions of the queries. */
 export const matchFlights = async (
@@ -278,19 +367,19 @@ export const matchFlights = async (
   queries: readonly FlightQuery[],
   masterDataIndex: MasterDataIndex,
 ): Promise<readonly FlightMatch[]> => {
-  const targets = await findFirst(
-    sql,
-    queries.map(({ flight }) => listCandidates(flight, masterDataIndex)),
-  );
+  const byKeys = await findFirst(sql, queries, masterDataIndex);
   const searches = new Map<number, NumberQuery>();
-  for (const [index, { flight, id, source, sender, facts }] of queries.entries()) {
+  for (const [index, query] of queries.entries()) {
+    const { flight, id, source, sender } = query;
     const identity = id === undefined || source === undefined ? undefined : { id, source, sender };
-    if (!targets[index] && flight.by === 'designator') searches.set(index, { reference: flight, identity, facts });
+    if (byKeys[index]?.targets.length !== 1 && flight.by === 'designator')
+      searches.set(index, { reference: flight, identity, ...toReports(query) });
   }
   const searched = await searchByNumber(sql, [...searches.values()], masterDataIndex);
   const found = new Map([...searches.keys()].map((index, position) => [index, searched[position]]));
   return queries.map((_, index): FlightMatch => {
-    const target = targets[index];
-    return target ? { target } : (found.get(index) ?? { reason: 'no-such-flight' });
+    const match = found.get(index);
+    const [target] = byKeys[index]?.targets ?? [];
+    return match ?? (target ? { target } : { reason: 'no-such-flight' });
   });
 };

@@ -2,7 +2,7 @@ import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import type { DesignatorReference } from '#domain/status/message.ts';
 import { formatStatusId } from '#store/status/flight-statuses.ts';
 import { findLocation } from './flight-codes.ts';
-import { hasOriginDate, type Leg } from './legs-by-number.ts';
+import type { Leg } from './legs-by-number.ts';
 
 /** The leg that a reference means, or why none is known. */
 export type LegSelection =
@@ -13,7 +13,7 @@ export type LegSelection =
 const MAX_RETIMED_MINUTES = 30;
 
 /** Removes marketing flights whose operating flight is among the legs too: they share its status. */
-const toDistinctLegs = (legs: readonly Leg[]): readonly Leg[] => {
+export const toDistinctLegs = (legs: readonly Leg[]): readonly Leg[] => {
   const operatingLast = legs.toSorted((a, b) => Number(b.target.isMarketing) - Number(a.target.isMarketing));
   return [...new Map(operatingLast.map((leg) => [formatStatusId(leg.target), leg])).values()];
 };
@@ -41,16 +41,15 @@ const selectRoute = (
   );
 };
 
-/** Selects a leg by the scheduled times of a reference, exactly, else within `MAX_RETIMED_MINUTES`. The origin date, if any, must agree. */
+/** Selects a leg by the scheduled times of a reference, exactly, else within `MAX_RETIMED_MINUTES`. The date, if any, must agree. */
 export const selectByTime = (
   legs: readonly Leg[],
   reference: DesignatorReference,
-  masterDataIndex: MasterDataIndex,
+  { masterDataIndex, hasDate }: { readonly masterDataIndex: MasterDataIndex; readonly hasDate: (leg: Leg) => boolean },
 ): LegSelection => {
   const onRoute = toDistinctLegs(selectRoute(legs, reference, masterDataIndex));
   const { originDate } = reference;
-  const isOfDate = (leg: Leg): boolean =>
-    originDate === undefined || hasOriginDate(leg, originDate, { reference, masterDataIndex });
+  const isOfDate = (leg: Leg): boolean => originDate === undefined || hasDate(leg);
   const exact = onRoute.filter((leg) => hasScheduledTimes(leg, reference, 0));
   const near = onRoute.filter((leg) => hasScheduledTimes(leg, reference, MAX_RETIMED_MINUTES));
   const matching = exact.length > 0 ? exact : near;

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { StatusMessage } from '#domain/status/message.ts';
+import { localDate } from '#domain/time/dates.ts';
+import { createAidxReader, createStatusReader, type FeedReader } from '#jobs/status/ingest/feed-readers.ts';
+import { upsertLocations } from '#store/master-data/locations.ts';
+import { upsertCarriers } from '#store/master-data/carriers.ts';
+import { findSharedData } from '#test/support/shared-data.ts';
+import { publishText } from '#test/support/tiny-world.ts';
+import { formatOutcomes, ingest, listStoredMessages } from './messages.ts';
+import { db, useStatusWorld, searchPage } from './status-world.ts';
+
+const folder = findSharedData('field-cases');
+
+/** IATA and ICAO code, country, zone. */
+const airports = [
+  ['DXB', 'OMDB', 'AE', 'Asia/Dubai'],
+  ['SFO', 'KSFO', 'US', 'America/Los_Angeles'],
+  ['DEN', 'KDEN', 'US', 'America/Denver'],
+  ['ORY', 'LFPO', 'FR', 'Europe/Paris'],
+  ['MRS', 'LFML', 'FR', 'Europe/Paris'],
+  ['NCE', 'LFMN', 'FR', 'Europe/Paris'],
+  ['TUN', 'DTTA', 'TN', 'Africa/Tunis'],
+] as const;
+
+describe.skipIf(folder === undefined)('cases from the field (needs the shared data)', () => {
+  useStatusWorld('');
+
+  const readFile = (name: string): Buffer => readFileSync(join(folder ?? '', name));
+  const publish = async (name: string): Promise<void> => {
+    await publishText(db, readFile(name).toString('latin1'), { today: localDate('2026-11-20'), horizonDays: 30 });
+  };
+  const clock = (): Date => new Date('2026-11-28T12:00Z');
+  const readMessages = async (read: FeedReader, name: string): Promise<readonly StatusMessage[]> => {
+    const items = await Readable.from(read(Readable.from([readFile(name)]))).toArray();
+    return items.flatMap(({ message }: { message: StatusMessage | undefined }) => message ?? []);
+  };
+  const ingestAidx = async (name: string) => ingest(db, await readMessages(createAidxReader(clock), name));
+
+  beforeAll(async () => {
+    await db.begin(async (sql) => {
+      const position = { latitude: undefined, longitude: undefined, faa: '', rank: 1 };
+      await upsertLocations(
+        sql,
+        airports.map(([iata, icao, countryCode, zone]) => {
+          return { ...position, iata, icao, countryCode, cityCode: iata, name: `${iata} airport`, zone };
+        }),
+      );
+      const names = ['Z3', 'Z5', 'Z9'];
+      await upsertCarriers(
+        sql,
+        names.map((iata) => ({ iata, icao: '', name: iata, rank: 1 })),
+      );
+    });
+  });
+
+  test.each([
+    ['aidx-later-leg-after-midnight.xml', 'Z511 DXB-LHR 11-26 05:30', '00:11:00'],
+    ['aidx-later-leg-estimate.xml', 'Z513 MRS-TUN 11-26 01:30', '00:35:00'],
+    ['aidx-later-leg-same-day.xml', 'Z512 DEN-LHR 11-25 21:00', '00:06:00'],
+  ])('later-legs.ssim, %s', async (name, expected, variation) => {
+    await publish('later-legs.ssim');
+    expect(formatOutcomes(await ingestAidx(name))).toEqual(['stored']);
+    const stored = await listStoredMessages(db);
+    expect(stored.map((text) => text.replace(/^.*: /, ''))).toEqual([expected]);
+    const [, number = '', date = ''] = /^Z5(\d+) .* (\d\d-\d\d) /.exec(expected) ?? [];
+    const { data } = await searchPage(
+      `DepartureDateTime=2026-${date}&CarrierCode=Z5&FlightNumber=${number}&Content=Status`,
+    );
+    const [departure] = data.flatMap(({ statusDetails }) => statusDetails?.[0]?.departure ?? []);
+    expect(departure?.actualTime?.outGateVariation ?? departure?.estimatedTime?.outGateVariation).toBe(variation);
+  });
+
+  test('twice-a-day.ssim, twice-a-day.jsonl', async () => {
+    await publish('twice-a-day.ssim');
+    const messages = await readMessages(createStatusReader(clock), 'twice-a-day.jsonl');
+    expect(formatOutcomes(await ingest(db, messages))).toEqual([
+      'stored',
+      'ambiguous-flight: Z9 100 of 2026-11-28, ORY-NCE',
+    ]);
+    expect(await listStoredMessages(db)).toEqual(['d-1: Z9100 ORY-NCE 11-28 19:00']);
+  });
+});
