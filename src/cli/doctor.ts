@@ -4,7 +4,7 @@ import { checkHub, ForeignStreamError } from '../delivery/hub/hub-connection.ts'
 import { assessDataHealth, type HealthFinding } from '../domain/health/data-health.ts';
 import { readDataHealth } from '../store/health/data-health.ts';
 import { readMessageHealth } from '../store/schedules/schedule-messages.ts';
-import { findDemoKeyRisk } from '../jobs/demo/seed-demo.ts';
+import { findDemoKeyRisk } from '#store/access/demo-key.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import { NoStoreError } from '../store/engine/embedded.ts';
 import type { Database } from '../store/pool/database.ts';

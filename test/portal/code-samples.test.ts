@@ -9,7 +9,7 @@ import { root, runTool } from '#contract/run-tool.ts';
 import { catalog } from '#generated/catalog.ts';
 import { readDocuments } from '#cli/shared/published-files.ts';
 import { toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
-import { DEMO_KEY } from '#jobs/demo/seed-demo.ts';
+import { DEMO_KEY } from '#store/access/demo-key.ts';
 import { DEMO_DAY } from '../support/demo-database.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openDemoServer, type DemoExchange } from './demo-server.ts';

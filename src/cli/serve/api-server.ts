@@ -26,7 +26,7 @@ import { formatProxyWarning } from '../shared/deployment-findings.ts';
 import { findConfiguredHub } from '../shared/configured-hub.ts';
 import type { Tracing } from '../shared/tracing.ts';
 import type { WebhookDeliverer } from './webhook-deliverer.ts';
-import { findDemoKey } from '#jobs/demo/seed-demo.ts';
+import { findDemoKey } from '#store/access/demo-key.ts';
 import { readDocuments, readPortal } from '../shared/published-files.ts';
 import { createThrottledErrorLog } from './throttled-error-log.ts';
 import { toServerUrl } from '../shared/server-url.ts';

@@ -6,7 +6,6 @@ import { buildOnTimeDaily } from '#jobs/statistics/build-on-time.ts';
 import { predictSeatsDaily } from '#jobs/statistics/predict-seats.ts';
 import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
 import type { BackgroundDriver } from '#jobs/driver.ts';
-import { seedDemo } from '#jobs/demo/seed-demo.ts';
 
 export type ExtendHorizonTaskOptions = {
   readonly horizonDays: number;
@@ -24,7 +23,11 @@ export const startExtendHorizonTask = async (
   const { stop } = await driver.start('extend-horizon', {
     run: async (signal) => {
       const today = toUtcDate(clock());
-      if (isDemo) await seedDemo(db, { today, horizonDays, products: catalog.map(({ product }) => product) });
+      if (isDemo) {
+        const { seedDemo } = await import('#jobs/demo/seed-demo.ts');
+        const products = catalog.filter(({ isIngest }) => !isIngest).map(({ product }) => product);
+        await seedDemo(db, { today, horizonDays, products });
+      }
       await extendHorizon(db, { today, horizonDays });
       await predictSeatsDaily(db, today);
       await buildOnTimeDaily(db, { today, signal });

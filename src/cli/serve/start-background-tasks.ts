@@ -8,7 +8,6 @@ import type { HubAddress } from '#delivery/hub/hub-connection.ts';
 import type { AccessLog } from '#http/observability/access-log.ts';
 import { listExpandedDays } from '#store/flights/expanded-days.ts';
 import { buildOnTime } from '#jobs/statistics/build-on-time.ts';
-import { startDemoActivity } from '#jobs/demo/activity/start-demo-activity.ts';
 import { startConnectionsTask } from '#jobs/connections/connections-task.ts';
 import type { BackgroundDriver } from '#jobs/driver.ts';
 import { startEventPipeline } from '#jobs/events/event-pipeline.ts';
@@ -87,6 +86,7 @@ const startTasks = async (
     await startPageChangePruning(db, { onError: (error) => log.failure(error, clock(), 'page changes'), driver }),
   );
   const startDemo = async (): Promise<() => Promise<void>> => {
+    const { startDemoActivity } = await import('#jobs/demo/activity/start-demo-activity.ts');
     const ingester = await createStatusIngester(db, masterDataIndex, clock);
     return startDemoActivity(db, {
       ingester,

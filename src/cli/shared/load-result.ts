@@ -2,7 +2,7 @@ import { FeedError } from '#feeds/feed-error.ts';
 import { countReasons, formatLoadReport, formatRejectedRecords, type LoadReport } from '#feeds/load-report.ts';
 import { escapeControls } from '#lib/escape-controls.ts';
 import type { Database } from '#store/pool/database.ts';
-import { findDemoKeyRisk } from '#jobs/demo/seed-demo.ts';
+import { findDemoKeyRisk } from '#store/access/demo-key.ts';
 import { findLatestLoad } from '#store/schedules/schedules.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createProgress, type Progress } from './progress.ts';

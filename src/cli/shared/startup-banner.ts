@@ -1,8 +1,7 @@
 import { catalog } from '#generated/catalog.ts';
 import type { LocalDate } from '#domain/time/dates.ts';
 import { getStage } from '#http/router/version-lifecycle.ts';
-import { buildExamples } from '#jobs/demo/world/example-queries.ts';
-import { DEMO_KEY } from '#jobs/demo/seed-demo.ts';
+import { DEMO_KEY } from '#store/access/demo-key.ts';
 
 /** Prints the versions of each product that are served on a date. */
 export const printProducts = (printLine: PrintLine, today: LocalDate): void => {
@@ -23,7 +22,10 @@ export type StartupBannerOptions = {
 };
 
 /** Prints what a server serves, with example requests. */
-export const printStartupBanner = (printLine: PrintLine, { base, today, demoAccount }: StartupBannerOptions): void => {
+export const printStartupBanner = async (
+  printLine: PrintLine,
+  { base, today, demoAccount }: StartupBannerOptions,
+): Promise<void> => {
   printProducts(printLine, today);
   printLine(`Documentation: ${base}/docs/`);
   if (demoAccount === undefined) {
@@ -37,6 +39,7 @@ export const printStartupBanner = (printLine: PrintLine, { base, today, demoAcco
   printLine(
     `\nDemo world: fictional carriers at real airports, with flights around today. Subscription key: ${DEMO_KEY}. Try:\n`,
   );
+  const { buildExamples } = await import('#jobs/demo/world/example-queries.ts');
   for (const { path, description, query } of Object.values(buildExamples(today))) {
     const streaming = path.endsWith('/events') ? `N -H 'Accept: text/event-stream' -H 'accountId: ${demoAccount}'` : '';
     printLine(`# ${description}\ncurl -s${streaming} -H 'Subscription-Key: ${DEMO_KEY}' '${base}${path}?${query}'\n`);

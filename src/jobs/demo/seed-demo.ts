@@ -9,8 +9,9 @@ import { upsertEquipment } from '#store/master-data/equipment.ts';
 import { listLocations, upsertLocations } from '#store/master-data/locations.ts';
 import { lockMasterData } from '#store/master-data/master-data-changes.ts';
 import { replaceMctFile } from '#store/connections/mct.ts';
-import { findLatestLoad, isEmptyStore, listLoadKinds } from '#store/schedules/schedules.ts';
-import { findUnrevokedKeyId, insertKeyIfMissing } from '#store/access/subscription-keys.ts';
+import { findLatestLoad, isEmptyStore } from '#store/schedules/schedules.ts';
+import { DEMO_KEY } from '#store/access/demo-key.ts';
+import { insertKeyIfMissing } from '#store/access/subscription-keys.ts';
 import { demoCarriers } from './world/carriers.ts';
 import { buildDemoSchedules } from './world/demo-world.ts';
 import { equipment } from './world/equipment.ts';
@@ -18,9 +19,6 @@ import { demoCities, demoCountries, demoLocations } from './world/airports.ts';
 import { readMinimumConnectingTimes } from './world/minimum-connecting-times.ts';
 import { matchIds, toEqualKeys } from '../import/match-ids.ts';
 import { publishSchedules } from '../expand/publish-schedules.ts';
-
-/** The public API key of the demo world; it is created only together with that world. */
-export const DEMO_KEY = 'demo-key';
 
 export type SeedDemoOptions = {
   readonly today: LocalDate;
@@ -44,21 +42,6 @@ const upsertMasterData = async (sql: Sql): Promise<void> => {
 
 /** The demo world is renewed when its schedules end within this many days. */
 const REFRESH_DAYS = 90;
-
-/** Returns the public demo key where it is valid and the store holds the demo world. */
-export const findDemoKey = async (sql: Sql): Promise<string | undefined> =>
-  (await findUnrevokedKeyId(sql, DEMO_KEY)) !== undefined && (await findLatestLoad(sql, 'demo')) ? DEMO_KEY : undefined;
-
-/** Describes why the public demo key is a risk in a store, and what to do; undefined when it is revoked or opens nothing but its world. */
-export const findDemoKeyRisk = async (sql: Sql): Promise<string | undefined> => {
-  const id = await findUnrevokedKeyId(sql, DEMO_KEY);
-  if (id === undefined) return undefined;
-  const kinds = await listLoadKinds(sql);
-  const hasDemo = kinds.includes('demo');
-  if (hasDemo && kinds.length === 1) return undefined;
-  const reason = hasDemo ? 'the store contains data other than the demo world' : 'the store has no demo world';
-  return `the public key ${DEMO_KEY} is valid, but ${reason}: revoke it with 'flightdata keys revoke ${id}'`;
-};
 
 /**
  * Fills an empty store with the demo world and its key, in one transaction, and renews an older demo world. Does not change a store with other

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { toUtcDate } from '#domain/time/dates.ts';
 import type { EventPage } from '#generated/flight-info-alerts/v1/types.gen.ts';
-import { DEMO_KEY } from '#jobs/demo/seed-demo.ts';
+import { DEMO_KEY } from '#store/access/demo-key.ts';
 import { buildExamples } from '#jobs/demo/world/example-queries.ts';
 import { plainSecretBox } from '#lib/secret-box.ts';
 import { getOrCreateSecret } from '#store/access/secrets.ts';

@@ -5,7 +5,7 @@ import type { UtcMillisecond } from '#domain/status/instants.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
 import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
 import { buildHistoryMessages } from '#jobs/demo/activity/demo-history.ts';
-import { DEMO_KEY } from '#jobs/demo/seed-demo.ts';
+import { DEMO_KEY } from '#store/access/demo-key.ts';
 import { ingestMessages } from '#jobs/status/ingest/status-ingester.ts';
 import { DEMO_DAY, demoDatabase } from '#test/support/demo-database.ts';
 import { createTestApp } from '#test/support/test-app.ts';
