@@ -23,7 +23,7 @@ const tasks = [
   'prune-events deletes events after 7 days, and the delivery log, stored responses, alert changes and flight versions that nothing needs: every 1 h; no lease',
   'prune-page-changes deletes the change marks of cached pages: every 5 min; no lease',
   'extend-horizon expands schedules to the horizon; once a day predicts seats and builds on-time statistics: every 1 h; lease: advisory locks',
-  'update-statuses updates statuses of changed flights that an interrupted import left: every 10 s; no lease',
+  'update-statuses updates statuses of changed flights that an interrupted import left, and adds days for plans in quarantine: every 10 s; no lease',
   'build-connections builds a connection set when the newest is older than a week: every 3 s; lease: advisory lock',
   'demo-activity reports the status of the flights of the demo world: every 10 s; no lease',
   'demo-history fills the last 30 days of the demo world with flown flights: every 1 h; no lease',

@@ -14,6 +14,7 @@ type SharedForm = {
   readonly clock?: FormClock;
   readonly changed?: readonly string[];
   readonly withdrawn?: readonly string[];
+  readonly remarks?: readonly string[];
 };
 
 const forms: readonly SharedForm[] = [
@@ -84,6 +85,7 @@ const forms: readonly SharedForm[] = [
         (flight) => `20DEC ${flight} ORY1910 CMN2115 73H 162 seats operator XA`,
       ),
     ],
+    remarks: ['XB', 'XC', 'XD', 'XE', 'XF', 'XG', 'XH', 'XI', 'XJ'].map((code) => `notice carrier-unknown ${code}`),
   },
   {
     file: '19-ssm-one-unreadable-one-good',
@@ -112,11 +114,11 @@ const forms: readonly SharedForm[] = [
 describe.skipIf(data === undefined)('messages in the forms of senders', () => {
   useFormWorld(() => read('base.ssim'));
 
-  test.each(forms)('$file', async ({ file, clock = 'local', changed = [], withdrawn = [] }) => {
+  test.each(forms)('$file', async ({ file, clock = 'local', changed = [], withdrawn = [], remarks = [] }) => {
     expect(await applyForm(await read(`${file}.txt`), { clock })).toEqual({
       changed,
       withdrawn,
-      remarks: [],
+      remarks,
       accepted: { messages: 1 },
     });
   });

@@ -50,6 +50,7 @@ export const ssmForms: readonly Form[] = [
       '01DEC-02DEC XX816 BKK1100(T3) HKG1500(T2) 738 162 seats owner XB cockpit XB cabin XC joint XX/YY marketing XB1001',
       '01DEC-02DEC XX816 SIN0800 BKK1000(T1) 738 162 seats owner XB cockpit XB cabin XC joint XX/YY marketing XB1001',
     ],
+    remarks: ['notice carrier-unknown XB'],
   },
   {
     title: 'NEW: elements of the flight go on below its line',
@@ -272,6 +273,7 @@ export const ssmForms: readonly Form[] = [
       '02DEC XC1002 ORY1910 CMN2115 73H 162 seats operator XX',
       '02DEC XX131 ORY1910 CMN2115 73H 162 seats marketing XC1002',
     ],
+    remarks: ['notice carrier-unknown XC'],
   },
   {
     title: 'ADM: a leg change identifier above elements',
@@ -292,6 +294,7 @@ export const ssmForms: readonly Form[] = [
       '01DEC XD1003 ORY1910 CMN2115 73H 162 seats operator XX',
       '01DEC XX132 ORY1910 CMN2115 73H 162 seats marketing XB1001/XC1002/XD1003',
     ],
+    remarks: ['notice carrier-unknown XD'],
   },
   {
     title: 'ADM: two terminals of one station are a contradiction',

@@ -61,12 +61,18 @@ export const serveStatuses = async ({ text = schedule, today = '2026-06-01' } = 
   const world = await serveTinyWorld({ today });
   await publishText(world.db, text);
   await world.refresh();
-  const ingester = await createStatusIngester(world.db, undefined, () => new Date(`${today}T12:00:00Z`));
+  const createIngester = () => createStatusIngester(world.db, undefined, () => new Date(`${today}T12:00:00Z`));
+  let ingester = await createIngester();
+  const refresh = async (): Promise<void> => {
+    await world.refresh();
+    ingester = await createIngester();
+  };
   let messages = 0;
   const listPath = (query: string): string => `/flight-instances?version=v2&${query}`;
   const getPage = (query: string): Promise<FlightInstancePage> => getJson(world, listPath(query));
   return {
     ...world,
+    refresh,
     getPage,
     getOnly: async (query) => {
       const { data } = await getPage(query);
