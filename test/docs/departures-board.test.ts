@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openHttpServer } from '#http/server/server.ts';
 import { createEnvironment, waitForOutput } from '../cli/run-command.ts';
 import { findBrowser } from '../products/flight-info/v2/map/browser.ts';
-import { serveStatuses, xx101, xx502 } from '../products/flight-info/v2/status-service.ts';
+import { serveStatuses, xx101, xx301, xx502 } from '../products/flight-info/v2/status-service.ts';
 import { listViolations } from '../support/accessibility.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 
@@ -20,6 +20,11 @@ await world.report(xx101(), [
   { departure: { gate: 'B32', estimated: { out: '2026-06-01T10:20:00Z' } } },
 ]);
 await world.report(xx502(), ['2026-06-01T09:00:00Z', { cancelled: true }]);
+// Scheduled for 08:00.
+await world.report(xx301(1), [
+  '2026-06-01T09:00:00Z',
+  { departure: { gate: 'A1', estimated: { out: '2026-06-01T10:05:00Z' } } },
+]);
 const keys: (string | null)[] = [];
 const fetchService = async (request: Request): Promise<Response> => {
   keys.push(request.headers.get('subscription-key'));
@@ -79,8 +84,9 @@ describe.skipIf(program === undefined)('the board in a browser', () => {
     await page.getByRole('status').filter({ hasText: 'flights' }).waitFor();
     const rows = await page.locator('tbody tr').allInnerTexts();
     expect(rows.map((row) => row.split('\t'))).toEqual([
-      ['11:00', 'JFK', 'XX 101 YY 5101', '5', 'B33', 'Expected 11:20'],
       ['11:00', 'CDG', 'XX 502A', '', '', 'Cancelled'],
+      ['08:00', 'JFK', 'XX 301', '', 'A1', 'Expected 11:05'],
+      ['11:00', 'JFK', 'XX 101 YY 5101', '5', 'B33', 'Expected 11:20'],
     ]);
     expect([problems, await listViolations(page)]).toEqual([[], []]);
     await page.close();

@@ -13,7 +13,7 @@ const QUARTER_MS = 900_000;
 
 const toLocalMinute = (at) => new Date(at).toLocaleString('sv', { timeZone: TIME_ZONE }).slice(0, 16).replace(' ', 'T');
 
-/** The address of the next three hours. It changes every quarter of an hour only, so that in between the ETag can match. */
+/** The address of the departures of the next three hours, late flights at their latest time. It changes every quarter of an hour only, so that in between the ETag can match. */
 const buildUrl = () => {
   const from = Math.floor(Date.now() / QUARTER_MS) * QUARTER_MS;
   const url = new URL(`${SERVICE_URL}/flight-instances`);
@@ -21,11 +21,11 @@ const buildUrl = () => {
   const query = {
     version: 'v2',
     DepartureAirport: AIRPORT,
-    DepartureDateTime: period,
+    LatestDepartureDateTime: period,
     Content: 'Status',
     Limit: '500',
   };
-  const filter = { Codeshare: 'Operating', LegsOnly: 'true', ServiceType: 'Passenger' };
+  const filter = { Codeshare: 'Operating', ServiceType: 'Passenger' };
   url.search = String(new URLSearchParams({ ...query, ...filter }));
   return url;
 };

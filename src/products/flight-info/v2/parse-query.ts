@@ -96,6 +96,8 @@ const validateCombinations = (query: ListQuery, violations: Violations): void =>
     addViolation(violations, 'LatestDepartureDateTime', 'needs DepartureAirport');
   if (arrives !== undefined && !query.ArrivalAirport)
     addViolation(violations, 'LatestArrivalDateTime', 'needs ArrivalAirport');
+  if (query.CodeType && !query.CarrierCode && !query.DepartureAirport && !query.ArrivalAirport)
+    addViolation(violations, '', 'CodeType needs CarrierCode, DepartureAirport or ArrivalAirport.');
   if (!query.IncludeDiverted) return;
   const airports = new Set(query.ArrivalAirport?.map((code) => code.toUpperCase())).size;
   if (airports !== 1) addViolation(violations, 'IncludeDiverted', `needs exactly one ArrivalAirport, not ${airports}`);
