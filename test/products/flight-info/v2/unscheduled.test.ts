@@ -198,7 +198,7 @@ test('unscheduled flights are found on a day without schedules', async () => {
   const plan = { ...recoveryPlan, departs, arrives: end('JFK'), recovers: undefined };
   await world.report({ ...recovery, originDate: '2026-07-24' }, ['2026-06-01T13:30:00Z', { plan }]);
   const { data, paging } = await world.getPage('DepartureDateTime=2026-07-24');
-  expect([data.map(formatFlight), paging.totalCount]).toEqual([['XX9101 LIS-JFK 07-24 16:00'], 1]);
+  expect([data.map(formatFlight), paging.totalCount]).toEqual([['XX9101 LIS-JFK 07-24 17:00'], 1]);
 });
 
 test('a business flight goes from Proposed to inAir to Landed, with runway times only', async () => {
