@@ -11,6 +11,7 @@ type ZoneOf = (iata: string) => string | undefined;
 type Scheduled = {
   readonly flight: Designated;
   readonly plan: UnscheduledFlightDescription;
+  readonly departsAt: UtcSecond;
   readonly arrivesAt: UtcSecond;
 };
 type Designated = Extract<StatusMessage['flight'], { readonly by: 'designator' }>;
@@ -27,8 +28,8 @@ const endOf = (station: string, utcVariationMinutes: number, aircraftMinutes: nu
   return { ...times, station, terminal: '', mctStatus: '' } as const;
 };
 
-const legOf = ({ flight, plan, arrivesAt }: Scheduled, itinerary: number, zoneOf: ZoneOf): ScheduleLeg => {
-  const departure = clockAt(plan.departureAirport, plan.departsAt, zoneOf);
+const legOf = ({ flight, plan, departsAt, arrivesAt }: Scheduled, itinerary: number, zoneOf: ZoneOf): ScheduleLeg => {
+  const departure = clockAt(plan.departureAirport, departsAt, zoneOf);
   const arrival = clockAt(plan.arrivalAirport, arrivesAt, zoneOf);
   const date = toDate(departure.local);
   const days = toDate(arrival.local) - date;
@@ -53,9 +54,9 @@ const legOf = ({ flight, plan, arrivesAt }: Scheduled, itinerary: number, zoneOf
 
 /** Whether a timetable can contain the flight: recovery flights and flights without a planned arrival cannot be scheduled. */
 const scheduledOf = ({ flight, plan }: StatusMessage): readonly Scheduled[] =>
-  flight.by !== 'designator' || !plan || plan.recovers || plan.arrivesAt === undefined
+  flight.by !== 'designator' || !plan || plan.recovers || plan.departsAt === undefined || plan.arrivesAt === undefined
     ? []
-    : [{ flight, plan, arrivesAt: plan.arrivesAt }];
+    : [{ flight, plan, departsAt: plan.departsAt, arrivesAt: plan.arrivesAt }];
 
 const scheduleOf = (carrier: string, flights: readonly Scheduled[], zoneOf: ZoneOf): CarrierSchedule => {
   const variations = new Map<number, number>();

@@ -1357,7 +1357,7 @@ export type EventStatusDeparture = {
      */
     times?: {
         /**
-         * The scheduled departure.
+         * The scheduled departure. Absent for a flight outside schedules whose departure time is not known.
          */
         scheduled?: EventScheduledTime;
         /**
@@ -1417,7 +1417,7 @@ export type EventStatusArrival = {
      */
     times?: {
         /**
-         * The scheduled arrival. Absent for an unscheduled flight whose arrival time is not known.
+         * The scheduled arrival. Absent for a flight outside schedules whose arrival time is not known.
          */
         scheduled?: EventScheduledTime;
         /**

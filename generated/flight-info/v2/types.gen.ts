@@ -44,7 +44,7 @@ export type FlightInstance = {
      */
     carrier: CarrierCodes;
     /**
-     * The operational suffix of the flight. `""` if it has none. Absent for unscheduled flights.
+     * The operational suffix of the flight. `""` if it has none. Absent for a flight outside schedules that has none.
      */
     serviceSuffix?: string;
     /**
@@ -56,7 +56,7 @@ export type FlightInstance = {
      */
     sequenceNumber?: number;
     /**
-     * Whether the flight is scheduled, unscheduled (charter, on-demand, recovery) or non-commercial business aviation.
+     * Whether the flight is scheduled, unscheduled (charter, on-demand, recovery) or non-commercial business aviation. A flight that only the published timetable of an airport contains is `Scheduled`, without `scheduleInstanceKey`.
      */
     flightType: 'Scheduled' | 'Unscheduled' | 'GA';
     /**
@@ -68,7 +68,7 @@ export type FlightInstance = {
      */
     arrival: ScheduledEnd;
     /**
-     * Minutes from scheduled departure to scheduled arrival, including stops. 0 if the duration of an unscheduled flight is not known. Its arrival time is then estimated from the distance.
+     * Minutes from scheduled departure to scheduled arrival, including stops. 0 if the duration is not known: one of the two times then has `isEstimated`.
      */
     elapsedTime: number;
     /**
@@ -365,6 +365,10 @@ export type ScheduledEnd = {
          */
         filed?: string;
     };
+    /**
+     * No source has published this time: it is estimated from that of the other airport and the distance. Estimated and actual times of the status then have no timeliness and variation. Absent for all other times.
+     */
+    isEstimated?: true;
 };
 
 /**
@@ -899,7 +903,8 @@ export type ListFlightInstancesData = {
          */
         AircraftRegistrationNumber?: string;
         /**
-         * The types of flights to return. By default, all types. `Scheduled` flights come from the carriers' schedules. `Unscheduled`
+         * The types of flights to return. By default, all types. `Scheduled` flights come from the carriers' schedules and the published
+         * timetables of airports. `Unscheduled`
          * flights are charter and on-demand flights. `GA` is non-commercial business aviation. Both are covered in North America.
          *
          */

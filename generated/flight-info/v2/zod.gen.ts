@@ -66,7 +66,8 @@ export const zScheduledEnd = z.object({
         local: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
         utc: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
         filed: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).optional()
-    })
+    }),
+    isEstimated: z.literal(true).optional()
 });
 
 /**

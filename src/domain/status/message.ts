@@ -118,15 +118,19 @@ export type LandingFacts<Airport> = {
   readonly actualOff?: ReportedValue<UtcSecond>;
 };
 
-/** A flight that is in no schedule, as its message describes it. */
+/** The types of flights that messages can describe. `Scheduled`: published in the timetable of an airport. */
+export const plannedFlightTypes = ['Scheduled', 'Unscheduled', 'GA'] as const;
+
+/** A flight that is in no schedule, as its message describes it. At least one of its times is known. */
 export type UnscheduledFlightDescription = {
-  readonly flightType: 'Unscheduled' | 'GA';
+  readonly flightType: (typeof plannedFlightTypes)[number];
   readonly departureAirport: string;
   readonly arrivalAirport: string;
-  /** UTC. */
-  readonly departsAt: UtcSecond;
   /** UTC; undefined when unknown. */
+  readonly departsAt: UtcSecond | undefined;
   readonly arrivesAt: UtcSecond | undefined;
+  /** The designators of its marketing flights; absent when the message names none. */
+  readonly codeshares?: readonly Designator[];
   /** One IATA letter, '' when undefined. */
   readonly serviceType: string;
   /** Codes, '' when unknown. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boardingStatuses, checkInStatuses } from '#domain/status/message.ts';
+import { boardingStatuses, checkInStatuses, plannedFlightTypes } from '#domain/status/message.ts';
 import {
   airportCode,
   carrierCode,
@@ -161,28 +161,54 @@ export const toDiversionId = ({ number, airport }: Pick<Diversion, 'number' | 'a
 const areDistinct = (diversions: readonly Diversion[]): boolean =>
   diversions.length < 2 || new Set(diversions.map(toDiversionId)).size === diversions.length;
 
-const plan = z.strictObject({
-  flightType: z
-    .enum(['Unscheduled', 'GA'])
-    .describe('`GA` for general and business aviation, `Unscheduled` for any other flight outside schedules.'),
-  departs: z
+/** The most marketing designators of a plan. Real flights have up to 25. */
+const MAX_CODESHARES = 50;
+
+const planEnd = (what: string, end: string) =>
+  z
     .strictObject({
       airport: airportCode.describe('IATA, ICAO or FAA code.'),
-      at: instant.describe('Planned departure time.'),
+      at: instant.optional().describe(`Planned ${what} time${end}. Absent when unknown.`),
     })
-    .describe('Planned departure airport and time.'),
-  arrives: z
-    .strictObject({
-      airport: airportCode.describe('IATA, ICAO or FAA code.'),
-      at: instant.optional().describe('Planned arrival time, not before the departure. Absent when unknown.'),
-    })
-    .describe('Planned arrival airport and time.'),
-  serviceType: letter.optional().describe('IATA service type, such as `D` for general aviation. Absent when unknown.'),
-  aircraftType: aircraftType.optional().describe('Planned aircraft type. Absent when unknown.'),
-  recovers: flight
-    .optional()
-    .describe('For a recovery flight: the flight whose passengers it carries. Absent for all other flights.'),
-});
+    .describe(`Planned ${what} airport and time.`);
+
+const plan = z
+  .strictObject({
+    flightType: z
+      .enum(plannedFlightTypes)
+      .describe(
+        '`Scheduled` for a flight of the published timetable of an airport, `GA` for general and business aviation, `Unscheduled` for any other ' +
+          'flight outside schedules.',
+      ),
+    departs: planEnd('departure', ''),
+    arrives: planEnd('arrival', ', not before the departure'),
+    codeshares: z
+      .array(z.strictObject(designator).describe('A marketing designator of the flight.'))
+      .max(MAX_CODESHARES)
+      .optional()
+      .describe('The marketing designators of a `Scheduled` flight, without its own. They are added to those of earlier messages.'),
+    serviceType: letter
+      .optional()
+      .describe('IATA service type, such as `D` for general aviation. Absent when unknown.'),
+    aircraftType: aircraftType.optional().describe('Planned aircraft type. Absent when unknown.'),
+    recovers: flight
+      .optional()
+      .describe('For a recovery flight: the flight whose passengers it carries. Absent for all other flights.'),
+  })
+  .refine(({ departs, arrives }) => departs.at !== undefined || arrives.at !== undefined, {
+    error: 'must have departs.at or arrives.at',
+  })
+  .refine(({ flightType, codeshares }) => flightType === 'Scheduled' || codeshares === undefined, {
+    error: 'must have the flightType Scheduled if it has codeshares',
+  })
+  .meta({
+    anyOf: [
+      { properties: { departs: { type: 'object', required: ['at'] } } },
+      { properties: { arrives: { type: 'object', required: ['at'] } } },
+    ],
+    if: { required: ['codeshares'] },
+    then: { properties: { flightType: { const: 'Scheduled' } } },
+  });
 
 /** One line of a status feed. Unknown members are rejected, so that a misspelt name is not silently ignored. */
 export const statusMessageSchema = z
@@ -250,7 +276,7 @@ export const statusMessageSchema = z
       .refine(areDistinct, { error: 'must not contain a diversion number or diversion airport twice' })
       .optional()
       .describe('Diversions, each identified by its number or else by its airport.'),
-    plan: plan.optional().describe('Plan of a flight that no schedule contains.'),
+    plan: plan.optional().describe('Plan of a flight that no schedule contains: at least one of its times is known.'),
   })
   .meta({
     title: 'Flight status message',

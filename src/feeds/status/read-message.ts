@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import type { FlightReference, StatusMessage, UnscheduledFlightDescription } from '#domain/status/message.ts';
+import type { Designator } from '#domain/schedule/schedule.ts';
 import { localDate, type UtcMinute } from '#domain/time/dates.ts';
 import { secondToMinute } from '#domain/status/instants.ts';
 import { describeSchemaError, type LineRejection, type MessageFieldError, truncateValue } from './message-errors.ts';
@@ -73,6 +74,16 @@ const rejectLine = (reason: LineRejection['reason'], line: string | Buffer, mess
 
 const toMinute = (text: string): UtcMinute => secondToMinute(toUtcSecond(text));
 
+const toDesignator = ({
+  carrier,
+  flightNumber,
+  suffix = '',
+}: {
+  readonly carrier: string;
+  readonly flightNumber: number;
+  readonly suffix?: string | undefined;
+}): Designator => ({ carrier: carrier.toUpperCase(), flightNumber, suffix: suffix.toUpperCase() });
+
 const toFlightReference = (flight: WireMessage['flight']): FlightReference => {
   if ('statusKey' in flight)
     return { by: 'statusKey', key: flight.statusKey.toLowerCase(), departureDate: localDate(flight.departureDate) };
@@ -84,9 +95,7 @@ const toFlightReference = (flight: WireMessage['flight']): FlightReference => {
     };
   return {
     by: 'designator',
-    carrier: flight.carrier.toUpperCase(),
-    flightNumber: flight.flightNumber,
-    suffix: flight.suffix?.toUpperCase() ?? '',
+    ...toDesignator(flight),
     originDate: flight.originDate === undefined ? undefined : localDate(flight.originDate),
     ...('scheduledDeparture' in flight && { scheduledOut: toMinute(flight.scheduledDeparture) }),
     ...('scheduledArrival' in flight &&
@@ -102,9 +111,9 @@ const toFlightPlan = (
 ): UnscheduledFlightDescription | undefined => {
   if (!plan) return undefined;
   const { departs, arrives } = plan;
-  const departsAt = toUtcSecond(departs.at);
+  const departsAt = departs.at === undefined ? undefined : toUtcSecond(departs.at);
   const arrivesAt = arrives.at === undefined ? undefined : toUtcSecond(arrives.at);
-  const isTooEarly = arrivesAt !== undefined && arrivesAt < departsAt;
+  const isTooEarly = departsAt !== undefined && arrivesAt !== undefined && arrivesAt < departsAt;
   if (isTooEarly)
     fieldErrors.push({
       reason: 'out-of-order',
@@ -118,6 +127,7 @@ const toFlightPlan = (
     arrivalAirport: arrives.airport.toUpperCase(),
     departsAt,
     arrivesAt: isTooEarly ? undefined : arrivesAt,
+    ...(plan.codeshares && { codeshares: plan.codeshares.map(toDesignator) }),
     serviceType: plan.serviceType?.toUpperCase() ?? '',
     aircraftType: toTypeCodes(plan.aircraftType ?? {}),
     recovers: plan.recovers && toFlightReference(plan.recovers),

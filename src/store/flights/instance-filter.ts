@@ -14,8 +14,8 @@ import { bindValue, type WhereClause } from '../pool/where-clause.ts';
 /** A span of local time, both ends included. */
 export type TimeSpan = { readonly from: LocalMinute; readonly to: LocalMinute };
 
-/** S scheduled, U unscheduled, G general aviation. */
-export type FlightTypeLetter = 'S' | 'U' | 'G';
+/** S scheduled, P scheduled by the timetable of an airport and in no schedule, U unscheduled, G general aviation. */
+export type FlightTypeLetter = 'S' | 'P' | 'U' | 'G';
 
 /** A filter by the latest known times of the flight, local; at least one is set. */
 export type LatestFilter = {

@@ -136,7 +136,7 @@ const createTermSource = (filter: InstanceFilter, { values }: WhereClause, table
   return { ...codeshareSource, from, where };
 };
 
-/** Whether no member of a filter but days and carriers excludes codeshares: all of them are scheduled flights. */
+/** Whether no member of a filter but days and carriers excludes codeshares: all of them are scheduled, by a schedule or an airport. */
 const isByCarrierOnly = ({
   departs,
   carriers: _carriers,

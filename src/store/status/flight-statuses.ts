@@ -28,6 +28,8 @@ export type ScheduleReference = {
   readonly departure: number;
   readonly arrival: number;
   readonly scheduledOut: UtcMinute;
+  /** True where the departure time is only estimated from that of the arrival. */
+  readonly isDepartureEstimated?: boolean;
   /** Undefined where the arrival time is not known. */
   readonly scheduledIn: UtcMinute | undefined;
   /** Local time minus UTC at the scheduled times, minutes: used where the time zone of a location is not known. */
@@ -69,6 +71,7 @@ export type ScheduleReferenceRow = {
   readonly departure: number;
   readonly arrival: number;
   readonly scheduledOut: number;
+  readonly isDepartureEstimated: boolean;
   readonly scheduledIn: number | null;
   readonly departureOffset: number;
   readonly arrivalOffset: number;
@@ -80,6 +83,7 @@ export const readScheduleReference = (row: ScheduleReferenceRow): ScheduleRefere
   departure: row.departure,
   arrival: row.arrival,
   scheduledOut: row.scheduledOut as UtcMinute,
+  ...(row.isDepartureEstimated && { isDepartureEstimated: true }),
   scheduledIn: row.scheduledIn === null ? undefined : (row.scheduledIn as UtcMinute),
   departureOffset: row.departureOffset,
   arrivalOffset: row.arrivalOffset,
@@ -129,7 +133,7 @@ const read = (row: Row): FlightStatusRow => ({
 const columns = (sql: Sql) => sql`
   s.departs_on as "departsOn", s.status_order as "statusOrder", s.key, s.departure, s.arrival,
   s.scheduled_out as "scheduledOut", s.scheduled_in as "scheduledIn", s.departure_offset as "departureOffset",
-  s.arrival_offset as "arrivalOffset", s.is_recovery as "isRecovery", s.observed_at as "observedAt",
+  s.arrival_offset as "arrivalOffset", s.departure_estimated as "isDepartureEstimated", s.is_recovery as "isRecovery", s.observed_at as "observedAt",
   s.last_id as "lastId", s.planned_at as "plannedAt", s.plan_id as "planId", s.known, s.doc, s.state, s.registration, s.seats,
   (extract(epoch from s.latest_departs_at) / 60)::int as "latestDeparture", (extract(epoch from s.latest_arrives_at) / 60)::int as "latestArrival"`;
 
@@ -199,9 +203,9 @@ export const lockStatuses = async (sql: Sql, flights: readonly StatusFlight[]): 
   const references = ordered.map(({ reference }) => reference);
   const inserted = sql`
     insert into flight_status (departs_on, status_order, key, departure, arrival, scheduled_out, scheduled_in,
-      departure_offset, arrival_offset, is_recovery)
+      departure_offset, arrival_offset, departure_estimated, is_recovery)
     select departs_on, status_order, decode(key, 'hex'), departure, arrival, scheduled_out, scheduled_in,
-      departure_offset, arrival_offset, is_recovery::boolean
+      departure_offset, arrival_offset, departure_estimated::boolean, is_recovery::boolean
     from unnest(
       ${ordered.map(({ departsOn }) => formatDate(departsOn))}::date[],
       ${ordered.map(({ statusOrder }) => String(statusOrder))}::bigint[],
@@ -212,9 +216,10 @@ export const lockStatuses = async (sql: Sql, flights: readonly StatusFlight[]): 
       ${references.map(({ scheduledIn }) => scheduledIn ?? null)}::int[],
       ${references.map(({ departureOffset }) => departureOffset)}::smallint[],
       ${references.map(({ arrivalOffset }) => arrivalOffset)}::smallint[],
+      ${references.map(({ isDepartureEstimated = false }) => String(isDepartureEstimated))}::text[],
       ${references.map(({ isRecovery }) => String(isRecovery))}::text[]
     ) as given(departs_on, status_order, key, departure, arrival, scheduled_out, scheduled_in, departure_offset,
-      arrival_offset, is_recovery)
+      arrival_offset, departure_estimated, is_recovery)
     on conflict do nothing`;
   const locked = sql<Row[]>`
     select ${columns(sql)}, null as diversions
@@ -236,7 +241,7 @@ export const updateStatuses = async (sql: Sql, statuses: readonly FlightStatusRo
     update flight_status s set
       departure = given.departure, arrival = given.arrival, scheduled_out = given.scheduled_out,
       scheduled_in = given.scheduled_in, departure_offset = given.departure_offset, arrival_offset = given.arrival_offset,
-      is_recovery = given.is_recovery::boolean, observed_at = given.observed_at, last_id = given.last_id,
+      departure_estimated = given.departure_estimated::boolean, is_recovery = given.is_recovery::boolean, observed_at = given.observed_at, last_id = given.last_id,
       planned_at = given.planned_at, plan_id = given.plan_id,
       -- string_to_array makes nothing of a single empty text
       known = coalesce(given.known, ''), doc = coalesce(given.doc, ''), state = given.state, registration = given.registration, seats = given.seats,
@@ -251,6 +256,7 @@ export const updateStatuses = async (sql: Sql, statuses: readonly FlightStatusRo
       ${references.map(({ scheduledIn }) => scheduledIn ?? null)}::int[],
       ${references.map(({ departureOffset }) => departureOffset)}::smallint[],
       ${references.map(({ arrivalOffset }) => arrivalOffset)}::smallint[],
+      ${references.map(({ isDepartureEstimated = false }) => String(isDepartureEstimated))}::text[],
       ${references.map(({ isRecovery }) => String(isRecovery))}::text[],
       ${statuses.map(({ newest }) => (newest ? new Date(newest.observedAt).toISOString() : null))}::timestamptz[],
       ${statuses.map(({ newest }) => newest?.id ?? null)}::text[],
@@ -264,7 +270,7 @@ export const updateStatuses = async (sql: Sql, statuses: readonly FlightStatusRo
       ${statuses.map(({ latestTimes }) => formatLatest(latestTimes.departure))}::timestamp[],
       ${statuses.map(({ latestTimes }) => formatLatest(latestTimes.arrival))}::timestamp[]
     ) as given(departs_on, status_order, departure, arrival, scheduled_out, scheduled_in, departure_offset, arrival_offset,
-      is_recovery, observed_at, last_id, planned_at, plan_id, known, doc, state, registration, seats, departs_at, arrives_at)
+      departure_estimated, is_recovery, observed_at, last_id, planned_at, plan_id, known, doc, state, registration, seats, departs_at, arrives_at)
     where s.departs_on = given.departs_on and s.status_order = given.status_order`;
 };
 

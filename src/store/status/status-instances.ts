@@ -34,7 +34,7 @@ export type StatusCandidate = {
   readonly isRecovery: boolean;
   /** Whether it is a whole flight with stops, not a leg. */
   readonly hasStops: boolean;
-  /** Its list row as JSON text; '' when `storedStatus` is set. */
+  /** Its list row as JSON text; '' for a scheduled flight when `storedStatus` is set. */
   readonly doc: string;
   /** The schedule reference of a status that is already stored: it makes reading the list row unnecessary. */
   readonly storedStatus?: Omit<StatusFlight, keyof StatusId> | undefined;
@@ -123,7 +123,7 @@ const readWithStoredStatus = (row: StoredStatusRow): StatusCandidate => ({
 
 /**
  * Returns the instances and codeshares with one of these keys (by key order) that depart within `days` days from a local date. Instances whose flight
- * already has a status have `storedStatus` and no document.
+ * already has a status have `storedStatus`, and scheduled ones then no document.
  */
 export const listCandidatesByKey = async (
   sql: Sql,
@@ -136,9 +136,9 @@ export const listCandidatesByKey = async (
     select i.departs_at::date as "departsOn", i.key, i.key_order as "keyOrder", i.status_order as "statusOrder", i.carrier, i.departure,
       i.arrival, i.flight_type as "flightType", i.service_type as "serviceType", i.is_marketing as "isMarketing",
       i.original is not null as "isRecovery", strpos(i.doc, ${NO_STOPS}) = 0 as "hasStops",
-      case when s.key is null then i.doc else '' end as doc,
+      case when s.key is null or i.flight_type <> 'S' then i.doc else '' end as doc,
       s.key as "storedKey", s.scheduled_out as "scheduledOut", s.scheduled_in as "scheduledIn",
-      s.departure_offset as "departureOffset", s.arrival_offset as "arrivalOffset"
+      s.departure_estimated as "isDepartureEstimated", s.departure_offset as "departureOffset", s.arrival_offset as "arrivalOffset"
     from flight_instance i
     left join flight_status s on s.departs_on = i.departs_at::date and s.status_order = i.status_order
       and (s.departure, s.arrival) = (i.departure, i.arrival)

@@ -184,14 +184,14 @@ export const listQuarantined = async (
 /** Many flights share a number; messages beyond this limit are retried after the next schedule load. */
 const MAX_RETRIED = 1000;
 
-/** Returns the newest messages for one of these flight numbers that match no flight; JSON of the domain's StatusMessage. */
+/** Returns the newest messages for one of these flight numbers whose flight a plan can create or date; JSON of the domain's StatusMessage. */
 export const listQuarantinedByNumber = async (
   sql: Sql,
   flightNumbers: readonly number[],
 ): Promise<readonly string[]> => {
   const rows = await sql<{ message: string }[]>`
     select message from status_quarantine
-    where reason = 'no-such-flight' and flight_number = any(${[...flightNumbers]}::smallint[])
+    where reason in ('no-such-flight', 'uncertain-date') and flight_number = any(${[...flightNumbers]}::smallint[])
     order by observed_at desc limit ${MAX_RETRIED}`;
   return rows.map(({ message }) => message);
 };

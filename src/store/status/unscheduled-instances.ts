@@ -2,14 +2,39 @@ import { addDays, toDate, formatDate, formatMinute, localDate, type LocalDate } 
 import { toKeyOrder } from '#domain/schedule/keys.ts';
 import type { Sql } from '../pool/database.ts';
 import type { StatusId } from './flight-statuses.ts';
+import { toCodeshareTerms } from '../flights/codeshares.ts';
 import type { InstanceRow } from '../flights/expanded-days.ts';
 
 /** The prefix of `original` of a recovery flight whose original flight is not scheduled yet; the JSON of a FlightReference follows. */
 export const PENDING_ORIGINAL = '~';
 
+/** Flights by day and status, as the table `given`. */
+const statuses = (sql: Sql, ids: readonly StatusId[]) => sql`
+  unnest(${ids.map(({ departsOn }) => formatDate(departsOn))}::date[], ${ids.map(({ statusOrder }) => String(statusOrder))}::bigint[])
+    as given(day, status_order)`;
+
 const flights = (sql: Sql, rows: readonly InstanceRow[]) => sql`
   unnest(${rows.map(({ departsAt }) => formatDate(toDate(departsAt)))}::date[], ${rows.map(({ statusKey }) => String(toKeyOrder(statusKey)))}::bigint[],
     ${rows.map(({ departsAt }) => formatMinute(departsAt))}::timestamp[]) as given(day, status_order, departs_at)`;
+
+/** The stored codeshares of unscheduled flights, of a table `given` with columns `day` and `status_order`. */
+const codesharesOf = (sql: Sql, given: ReturnType<typeof flights>) => sql`
+  select i.departs_at, (c.codeshare ->> 'order')::bigint as key_order, (c.codeshare ->> 'carrierId')::int as carrier,
+    i.key_order as operating_order
+  from ${given}
+  join flight_instance i on i.departs_at >= given.day and i.departs_at < given.day + 1 and i.status_order = given.status_order
+  cross join lateral jsonb_array_elements(i.codeshares) as c(codeshare)
+  where i.flight_type <> 'S' and i.codeshares is not null`;
+
+/** Inserts the positions of the stored codeshares of unscheduled flights. */
+const insertCodesharePositions = (sql: Sql, given: ReturnType<typeof flights>) => sql`
+  insert into flight_codeshare (departs_at, key_order, carrier, operating_order) ${codesharesOf(sql, given)}`;
+
+/** Deletes the positions of the stored codeshares of unscheduled flights; call it while the flights have them. */
+const deleteCodesharePositions = (sql: Sql, given: ReturnType<typeof flights>) => sql`
+  delete from flight_codeshare p using (${codesharesOf(sql, given)}) as known
+  where (p.carrier, p.departs_at, p.key_order, p.operating_order)
+    = (known.carrier, known.departs_at, known.key_order, known.operating_order)`;
 
 /**
  * Inserts instances of unscheduled flights; one whose flight already exists replaces it, also at another time of its day.
@@ -19,15 +44,18 @@ export const upsertUnscheduledInstances = async (sql: Sql, unordered: readonly I
   if (unordered.length === 0) return;
   // In the order of days, like a schedule load, so that the two never deadlock.
   const rows = unordered.toSorted((a, b) => a.departsAt - b.departsAt);
+  // Codeshares are never removed from a flight, so a flight that has some comes with some.
+  const sharing = rows.filter(({ codeshares = [] }) => codeshares.length > 0);
+  if (sharing.length > 0) await deleteCodesharePositions(sql, flights(sql, sharing));
   await sql`
     delete from flight_instance i using ${flights(sql, rows)}
     where i.flight_type <> 'S' and i.status_order = given.status_order and i.departs_at <> given.departs_at
       and i.departs_at >= given.day and i.departs_at < given.day + 1`;
   await sql`
     insert into flight_instance (departs_at, key_order, arrives_at, key, status_order, carrier, departure, arrival,
-      segment_id, flight_number, flight_type, service_type, is_marketing, doc, original)
+      segment_id, flight_number, flight_type, service_type, is_marketing, doc, original, codeshares, codeshare_terms)
     select departs_at, key_order, arrives_at, decode(key, 'hex'), status_order, carrier, departure, arrival, null, flight_number,
-      flight_type::"char", service_type::"char", false, doc, original
+      flight_type::"char", service_type::"char", false, doc, original, codeshares::jsonb, codeshare_terms::bigint[]
     from unnest(
       ${rows.map(({ departsAt }) => formatMinute(departsAt))}::timestamp[],
       ${rows.map(({ key }) => String(toKeyOrder(key)))}::bigint[],
@@ -41,9 +69,11 @@ export const upsertUnscheduledInstances = async (sql: Sql, unordered: readonly I
       ${rows.map(({ flightType }) => flightType)}::text[],
       ${rows.map(({ serviceType }) => serviceType || ' ')}::text[],
       ${rows.map(({ doc }) => doc)}::text[],
-      ${rows.map(({ original }) => original ?? null)}::text[]
+      ${rows.map(({ original }) => original ?? null)}::text[],
+      ${rows.map(({ codeshares = [] }) => (codeshares.length > 0 ? JSON.stringify(codeshares) : null))}::text[],
+      ${rows.map(({ codeshares = [] }) => (codeshares.length > 0 ? `{${toCodeshareTerms(codeshares).join(',')}}` : null))}::text[]
     ) as given(departs_at, key_order, arrives_at, key, status_order, carrier, departure, arrival, flight_number,
-      flight_type, service_type, doc, original)
+      flight_type, service_type, doc, original, codeshares, codeshare_terms)
     -- a schedule that was loaded since the flight was looked up may hold it
     where given.original is not null or not exists (
       select from flight_instance s
@@ -52,7 +82,8 @@ export const upsertUnscheduledInstances = async (sql: Sql, unordered: readonly I
     order by departs_at
     on conflict (departs_at, key_order) do update set
       arrives_at = excluded.arrives_at, arrival = excluded.arrival, service_type = excluded.service_type, flight_type = excluded.flight_type,
-      doc = excluded.doc, original = excluded.original`;
+      doc = excluded.doc, original = excluded.original, codeshares = excluded.codeshares, codeshare_terms = excluded.codeshare_terms`;
+  if (sharing.length > 0) await insertCodesharePositions(sql, flights(sql, sharing));
   await sql`
     update expanded_day d set longest_days = given.days
     from (select day, max(arrives_on - day) as days
@@ -86,6 +117,7 @@ export const listSupersededStatuses = async (
 
 /** Moves the unscheduled instances with these statuses to the statuses, unless they are recovery flights. Lock the statuses first. */
 export const moveSupersededInstances = async (sql: Sql, ids: readonly StatusId[]): Promise<void> => {
+  if (ids.length > 0) await deleteCodesharePositions(sql, statuses(sql, ids));
   for (const [day, idsOfDay] of Map.groupBy(ids, ({ departsOn }) => departsOn))
     await sql`
       with removed as (
@@ -120,7 +152,13 @@ export const restoreSupersededInstances = async (sql: Sql): Promise<readonly Sta
           select from flight_instance known
           where known.departs_at >= ${day}::date and known.departs_at < ${day}::date + 1 and known.status_order = s.status_order)
       on conflict do nothing`;
-  return rows.map(({ departsOn, statusOrder }) => ({ departsOn: localDate(departsOn), statusOrder }));
+  const restored = rows.map(({ departsOn, statusOrder }) => ({ departsOn: localDate(departsOn), statusOrder }));
+  // A flight that a message has described meanwhile has its positions already.
+  if (restored.length > 0) {
+    await deleteCodesharePositions(sql, statuses(sql, restored));
+    await insertCodesharePositions(sql, statuses(sql, restored));
+  }
+  return restored;
 };
 
 /** Clears the instances of statuses that have returned. Lock the statuses first. */

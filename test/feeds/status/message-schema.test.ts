@@ -194,7 +194,7 @@ test('the published schema describes every member', () => {
 test('the examples in the documentation are accepted without errors', () => {
   const text = readFileSync(new URL('../../../docs/reference/status-messages.md', import.meta.url), 'utf8');
   const lines = [...text.matchAll(/```json\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
-  expect(lines).toHaveLength(14);
+  expect(lines).toHaveLength(16);
   for (const line of lines) {
     expect(parseStatusMessage(line), line).toMatchObject({ message: { id: expect.any(String) }, fieldErrors: [] });
     expect(isPublished(JSON.parse(line)), line).toBe(true);

@@ -43,7 +43,8 @@ const hasTimesOf = (row: ListRow, { scheduledOut, scheduledIn }: ScheduleReferen
 export const withReferenceTimes = (reportable: ReportableFlight, reference: ScheduleReference): ReportableFlight => {
   const { instances } = reportable.flight;
   const operating = findOperating(instances);
-  if (!operating || operating.row.flightType !== 'Scheduled' || hasTimesOf(operating.row, reference)) return reportable;
+  // A flight without a schedule key is described by messages.
+  if (operating?.row.scheduleInstanceKey === undefined || hasTimesOf(operating.row, reference)) return reportable;
   const now = toScheduleReference(scheduled, operating.row);
   const moved = instances.map((one) =>
     hasTimesOf(one.row, now) ? { ...one, row: withScheduleReference(one.row, reference) } : one,
@@ -154,23 +155,35 @@ export const readFlightSnapshots = async (
 export const isCurrent = ({ instances, describedAt }: FlightSnapshot, now: MessageTime | undefined): boolean =>
   !canDependOnPlan(instances) || (describedAt?.observedAt === now?.observedAt && describedAt?.id === now?.id);
 
+/** Returns the instances of a flight that a message describes: itself, then its marketing flights. */
+const toInstances = (plan: InstanceRow): readonly StatusInstanceRow[] => {
+  const operating: StatusInstanceRow = {
+    departsOn: toDate(plan.departsAt),
+    statusOrder: toKeyOrder(plan.statusKey),
+    key: plan.key,
+    departure: plan.departureId,
+    arrival: plan.arrivalId,
+    flightType: plan.flightType,
+    isMarketing: plan.isMarketing,
+    doc: plan.doc,
+    seats: undefined,
+    original: plan.original,
+  };
+  const marketing = (plan.codeshares ?? []).map((codeshare) => ({
+    ...operating,
+    key: Buffer.from(codeshare.key, 'hex'),
+    isMarketing: true,
+    codeshare: JSON.stringify(codeshare),
+  }));
+  return [operating, ...marketing];
+};
+
 /** Returns the snapshot with the flight that a message describes, in addition to scheduled instances. */
-export const withPlan = (snapshot: FlightSnapshot, plan: InstanceRow): FlightSnapshot =>
-  withInstances(snapshot, [
-    ...snapshot.instances.filter(({ flightType }) => flightType === 'S'),
-    {
-      departsOn: toDate(plan.departsAt),
-      statusOrder: toKeyOrder(plan.statusKey),
-      key: plan.key,
-      departure: plan.departureId,
-      arrival: plan.arrivalId,
-      flightType: plan.flightType,
-      isMarketing: plan.isMarketing,
-      doc: plan.doc,
-      seats: undefined,
-      original: plan.original,
-    },
-  ]);
+export const withPlan = (snapshot: FlightSnapshot, plan: InstanceRow): FlightSnapshot => {
+  const scheduled = snapshot.instances.filter(({ flightType }) => flightType === 'S');
+  const filed = new Set(scheduled.map(({ key }) => key.toString('hex')));
+  return withInstances(snapshot, [...scheduled, ...toInstances(plan).filter(({ key }) => !filed.has(key.toString('hex')))]);
+};
 
 /** Limits the cache to about 100 MB, if each flight has one marketing designator. */
 const MAX_FLIGHTS = 10_000;

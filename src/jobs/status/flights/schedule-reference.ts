@@ -16,6 +16,7 @@ import type { StatusCandidate } from '#store/status/status-instances.ts';
 type RowEnd = {
   readonly date: { readonly local: string; readonly utc: string };
   readonly time: { readonly local: string; readonly utc: string };
+  readonly isEstimated?: true;
 };
 
 /** The part of a list row of the contract that a status needs. */
@@ -40,6 +41,15 @@ export const readListRow = ({ doc, codeshare }: Pick<StatusCandidate, 'doc' | 'c
 const parseMinute = (date: string, time: string): number =>
   buildLocalMinute(localDate(date), Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)));
 
+/** Rows of earlier versions mark an estimated arrival only by an elapsed time of 0. */
+const isArrivalKnown = (
+  { flightType }: Pick<StatusCandidate, 'flightType'>,
+  { departure, arrival, elapsedTime }: Pick<ListRow, 'departure' | 'arrival' | 'elapsedTime'>,
+): boolean => {
+  if (flightType === 'S' || elapsedTime > 0) return true;
+  return departure.isEstimated === true && !arrival.isEstimated;
+};
+
 /** Returns the scheduled times and airports of an instance. */
 export const toScheduleReference = (
   target: Pick<StatusCandidate, 'departure' | 'arrival' | 'flightType' | 'isRecovery'>,
@@ -51,8 +61,8 @@ export const toScheduleReference = (
     departure: target.departure,
     arrival: target.arrival,
     scheduledOut: scheduledOut as UtcMinute,
-    // The arrival time of an unscheduled flight with an elapsed time of 0 is unknown.
-    scheduledIn: elapsedTime === 0 && target.flightType !== 'S' ? undefined : (scheduledIn as UtcMinute),
+    ...(departure.isEstimated && { isDepartureEstimated: true }),
+    scheduledIn: isArrivalKnown(target, { arrival, departure, elapsedTime }) ? (scheduledIn as UtcMinute) : undefined,
     departureOffset: parseMinute(departure.date.local, departure.time.local) - scheduledOut,
     arrivalOffset: parseMinute(arrival.date.local, arrival.time.local) - scheduledIn,
     isRecovery: target.isRecovery,

@@ -42,6 +42,8 @@ const explanations: Readonly<Record<string, string>> = {
     'the date and the times of the message are those of different flights; the message is stored and retried after every schedule load',
   'airport-unknown':
     'the airport is not in the master data; the message is stored and retried after every schedule load',
+  'uncertain-date':
+    'the plan has no departure time, and the flight can depart on two dates; the message is stored and retried when a plan of the flight has the departure, and after every schedule load',
   'plan-too-far':
     'the service has no flights on the day of the planned departure, which is too far from today; the message is stored and retried after every schedule load',
   'day-pending':
@@ -72,7 +74,7 @@ export const toReportEntries = (outcome: MessageOutcome, line: number): readonly
   if (outcome.kind === 'duplicate') return [];
   if (outcome.kind === 'conflict')
     return [{ severity: 'quarantined', line, field: 'messageId', value: outcome.id.slice(0, 80), ...reusedId }];
-  const { planError, remark, unconfirmedCarrier } = outcome;
+  const { planError, remark, unconfirmedCarrier, unknownCarriers = [] } = outcome;
   const ofReference: readonly ReportEntry[] = remark
     ? [{ severity: 'notice', line, field: 'flight', ...remark, message: remarks[remark.reason] ?? '' }]
     : [];
@@ -89,6 +91,14 @@ export const toReportEntries = (outcome: MessageOutcome, line: number): readonly
             message: 'the carrier is not in the master data; its flight is stored, and the carrier is unconfirmed',
           },
         ];
+  const ofCodeshares = unknownCarriers.map((value): ReportEntry => ({
+    severity: 'notice',
+    line,
+    field: 'plan.codeshares',
+    value,
+    reason: 'carrier-unknown',
+    message: 'the carrier is not in the master data; its marketing flight is left out',
+  }));
   const ofPlan: readonly ReportEntry[] =
     planError === undefined
       ? []
@@ -110,7 +120,7 @@ export const toReportEntries = (outcome: MessageOutcome, line: number): readonly
     reason: 'out-of-order',
     message: 'the time contradicts newer times of the flight and was ignored: the order must be out, off, on, in',
   }));
-  return [...ofReference, ...ofCarrier, ...ofPlan, ...ofTimes];
+  return [...ofReference, ...ofCarrier, ...ofCodeshares, ...ofPlan, ...ofTimes];
 };
 
 /** Adds the numbers of stored and duplicate messages to a report. */

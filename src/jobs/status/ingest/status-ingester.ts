@@ -1,6 +1,6 @@
 import { getErrorCode } from '#lib/error-code.ts';
 import { type MasterDataIndex, findCarrier, withUnconfirmedCarriers } from '#domain/master-data/master-data-index.ts';
-import type { StatusMessage } from '#domain/status/message.ts';
+import type { DesignatorReference, StatusMessage } from '#domain/status/message.ts';
 import type { PlanDays } from '#domain/status/plan-days.ts';
 import { parseStatusMessage } from '#domain/status/observed-flight.ts';
 import { type LocalDate, toUtcDate } from '#domain/time/dates.ts';
@@ -16,7 +16,7 @@ import {
   readCachedSnapshots,
   StaleSnapshotError,
 } from '../flights/flight-snapshots.ts';
-import { dependsOnStatus } from '../match/match-flights.ts';
+import { dependsOnStatus, hasScheduledTime } from '../match/match-flights.ts';
 import { matchMessages } from '../match/match-messages.ts';
 import {
   type IngestContext,
@@ -47,27 +47,58 @@ export const completeCarriers = async (
   return carriers.length === 0 ? masterDataIndex : withUnconfirmedCarriers(masterDataIndex, carriers);
 };
 
+const getScheduledTime = ({ scheduledOut, scheduledIn }: DesignatorReference): number => scheduledOut ?? scheduledIn ?? 0;
+
+/** The number of a flight; undefined for one that is named by a key. */
+const getNumber = ({ flight }: StatusMessage): number | undefined =>
+  flight.by === 'designator' ? flight.flightNumber : undefined;
+
+/** References by times that differ by more cannot name the same flight, minutes. */
+const MAX_DIFFERENCE = 36 * 60;
+
+/** The messages of a run so far, and by flight number the flights that their plans name by scheduled times. */
+class Run {
+  readonly messages: StatusMessage[] = [];
+  readonly #planned = new Map<number | undefined, DesignatorReference[]>();
+
+  add(message: StatusMessage): void {
+    this.messages.push(message);
+    const planned = this.#planned.get(getNumber(message)) ?? [];
+    this.#planned.set(getNumber(message), planned);
+    const { flight, plan } = message;
+    if (plan && flight.by === 'designator' && hasScheduledTime(flight)) planned.push(flight);
+  }
+
+  /** Whether the flight of a message can depend on a message of the run: two plans of one day can describe the two ends of a flight, or two flights. */
+  canChangeFlight(message: StatusMessage): boolean {
+    const { flight, plan } = message;
+    const planned = this.#planned.get(getNumber(message));
+    if (!planned) return false;
+    if (dependsOnStatus(flight)) return true;
+    if (!plan || flight.by !== 'designator' || !hasScheduledTime(flight)) return false;
+    const [text, time] = [JSON.stringify(flight), getScheduledTime(flight)];
+    return planned.some(
+      (one) => Math.abs(getScheduledTime(one) - time) < MAX_DIFFERENCE && JSON.stringify(one) !== text,
+    );
+  }
+}
+
 /**
- * Splits a batch before each message that depends on the status of a flight that an earlier message of its run may change. A run is matched as
- * a whole after the run before it is stored. Most batches are one run.
+ * Splits a batch before each message whose flight depends on an earlier message of its run: on the status or the description of a flight. A run is
+ * matched as a whole after the run before it is stored. Most batches are one run.
  */
 export const splitIntoRuns = (messages: readonly StatusMessage[]): readonly (readonly StatusMessage[])[] => {
-  if (!messages.some(({ flight }) => dependsOnStatus(flight))) return [messages];
-  const runs: StatusMessage[][] = [];
-  let run: StatusMessage[] = [];
-  let numbers = new Set<number | undefined>();
+  if (!messages.some(({ flight, plan }) => plan !== undefined || dependsOnStatus(flight))) return [messages];
+  let run = new Run();
+  const runs = [run];
   for (const message of messages) {
-    const { flight } = message;
-    const number = flight.by === 'designator' ? flight.flightNumber : undefined;
-    if (dependsOnStatus(flight) && numbers.has(number)) {
+    if (run.canChangeFlight(message)) {
+      run = new Run();
       runs.push(run);
-      run = [];
-      numbers = new Set();
     }
-    run.push(message);
-    numbers.add(number);
+    run.add(message);
   }
-  return [...runs, run];
+  return runs.map((one) => one.messages);
 };
 
 /** Messages with their flights, and the newest schedule load when these were looked up. */
@@ -114,7 +145,9 @@ export const matchBatch = async (
   return { load, matched: await matchAll(sql, numbered, { masterDataIndex, cached: cache?.forLoad(load) }) };
 };
 
-const isUnmatched = ({ match }: MatchedMessage): boolean => 'reason' in match && match.reason === 'no-such-flight';
+const unmatchedReasons = new Set(['no-such-flight', 'uncertain-date']);
+
+const isUnmatched = ({ match }: MatchedMessage): boolean => 'reason' in match && unmatchedReasons.has(match.reason);
 
 type Transaction = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 

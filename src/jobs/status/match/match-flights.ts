@@ -28,7 +28,7 @@ import { fitsLeg, isConfirmed, type Reports, selectByReports } from './select-by
 import { selectByTime, toDistinctLegs } from './select-by-time.ts';
 
 /** Whether a reference names a scheduled time, which identifies its flight. */
-const hasScheduledTime = ({ scheduledOut, scheduledIn }: DesignatorReference): boolean =>
+export const hasScheduledTime = ({ scheduledOut, scheduledIn }: DesignatorReference): boolean =>
   scheduledOut !== undefined || scheduledIn !== undefined;
 
 /** Whether the leg of a reference depends on the status of its flight: telegrams name one airport only. */
@@ -48,7 +48,11 @@ export type FlightMatch =
       /** What in the reference differs from the schedule of the flight. */
       readonly remark?: 'scheduled-time-differs';
     }
-  | { readonly reason: 'no-such-flight' | 'ambiguous-flight' | 'contradictory-flight' };
+  | {
+      readonly reason: 'no-such-flight' | 'ambiguous-flight' | 'contradictory-flight';
+      /** The flights of the designator that depart near the scheduled time; set if none of them has it. */
+      readonly others?: readonly StatusCandidate[];
+    };
 
 /** A search for the flight of a message or, without an identity, of a flight that a message mentions. */
 type NumberQuery = Reports & {

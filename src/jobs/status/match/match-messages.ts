@@ -15,7 +15,8 @@ import type { StatusCandidate } from '#store/status/status-instances.ts';
 import { readListRow, toScheduleReference } from '../flights/schedule-reference.ts';
 import { findLocation } from './flight-codes.ts';
 import { type FlightMatch, matchFlights } from './match-flights.ts';
-import { type PlanContext, planUnscheduledFlight } from './plan-unscheduled.ts';
+import type { PlanError } from './plan-ends.ts';
+import { type PlanContext, planUnscheduledFlight, type UnscheduledPlan } from './plan-unscheduled.ts';
 
 const arrivalNames = ['estimatedOn', 'estimatedIn', 'actualOn', 'actualIn'] as const;
 const departureNames = ['estimatedOut', 'estimatedOff', 'actualOut', 'actualOff'] as const;
@@ -70,14 +71,10 @@ const formatReference = (flight: FlightReference): string => {
 };
 
 /** Why a message cannot be matched, and the value that is the cause. */
-type MatchError = { readonly reason: string; readonly value: string };
+type MatchError = PlanError;
 
-/** The row of a flight that a message describes, its schedule reference, and the code of a carrier that the reference data lack. */
-type FlightPlanRow = {
-  readonly row: InstanceRow;
-  readonly reference: ScheduleReference;
-  readonly unconfirmedCarrier?: string | undefined;
-};
+/** The row of a flight that a message describes, its schedule reference, and the codes of carriers that the reference data lack. */
+type FlightPlanRow = Exclude<UnscheduledPlan, MatchError> & { readonly reference: ScheduleReference };
 
 /** The flight of a message, with what the message reports; or why none was found. */
 export type MessageMatch =
@@ -145,13 +142,17 @@ type FoundFlights = { readonly match: FlightMatch | undefined; readonly recovere
 /** An unscheduled flight that is known keeps its key: refiled to another airport, it is the same flight. */
 const planFlight = (
   message: StatusMessage & { readonly plan: UnscheduledFlightDescription },
-  { known, recovered }: Pick<PlanContext, 'known' | 'recovered'>,
+  { known, others, recovered }: Omit<PlanContext, 'reference'>,
   masterDataIndex: MasterDataIndex,
 ): FlightPlanRow | MatchError => {
   const { plan, flight } = message;
-  const planned = planUnscheduledFlight(plan, { reference: flight, recovered, known }, masterDataIndex);
+  const planned = planUnscheduledFlight(plan, { reference: flight, recovered, known, others }, masterDataIndex);
   return 'reason' in planned ? planned : { ...planned, reference: toPlannedSubject(planned.row).reference };
 };
+
+/** A plan describes neither a flight of a schedule nor one that it names by a marketing designator. */
+const canDescribe = (target: StatusCandidate | undefined): boolean =>
+  target?.flightType !== 'S' && target?.codeshare === undefined;
 
 const matchOne = (
   message: StatusMessage,
@@ -167,10 +168,14 @@ const matchOne = (
   const remark = reason && { reason, value: formatReference(message.flight) };
   const reported = { facts: interpreted.facts, landings: resolved.landings, ...(remark && { remark }) };
   const { plan } = message;
+  // Neither of several flights is described, nor another one beside a flight that the message contradicts.
+  const others = match && 'others' in match ? match.others : undefined;
+  if (match && 'reason' in match && match.reason !== 'no-such-flight' && !(plan && others))
+    return { reason: match.reason, value: formatReference(message.flight) };
   const planned =
     plan &&
-    target?.flightType !== 'S' &&
-    planFlight({ ...message, plan }, { known: target, recovered }, masterDataIndex);
+    canDescribe(target) &&
+    planFlight({ ...message, plan }, { known: target, others, recovered }, masterDataIndex);
   if (planned && 'row' in planned)
     return { subject: target ? toSubject(target) : toPlannedSubject(planned.row), ...reported, plan: planned };
   // The facts of a known flight count even if its description is ignored.

@@ -54,6 +54,8 @@ export type MessageOutcome = (
       readonly remark?: { readonly reason: string; readonly value: string };
       /** The carrier code of the described flight, if the reference data lack it. */
       readonly unconfirmedCarrier?: string;
+      /** The carrier codes of its marketing flights that are left out, because the reference data lack them. */
+      readonly unknownCarriers?: readonly string[];
     }
   | { readonly kind: 'duplicate' }
   /** Not stored: its flight has a message of the same sender, source and ID with another content. */
@@ -109,8 +111,24 @@ export const selectKnown = (batch: readonly MatchedMessage[]): readonly KnownFli
 type StatusUpdate = {
   readonly status: FlightStatusRow;
   readonly messages: readonly KnownFlightMessage[];
-  /** The newest message that describes the flight, if it is newer than the stored description. */
+  /** The newest message that describes the flight, if it is newer than the stored description or adds what that lacks. */
   readonly plan: KnownFlightMessage | undefined;
+  /** The time of the description with the plan. */
+  readonly describedAt: FlightStatusRow['describedAt'];
+};
+
+/** Selects a plan that changes the description of a flight, and returns when that is described then. */
+const selectPlan = (
+  { describedAt }: FlightStatusRow,
+  plan: KnownFlightMessage | undefined,
+): Pick<StatusUpdate, 'plan' | 'describedAt'> => {
+  if (!plan) return { plan, describedAt };
+  const { observedAt, id } = plan.stored;
+  if (!describedAt || compareObservations(plan.stored, describedAt) > 0) return { plan, describedAt: { observedAt, id } };
+  // The description changes without a newer message; another ID shows it to transactions that have read the former one.
+  return plan.match.plan?.completes
+    ? { plan, describedAt: { ...describedAt, id: `${describedAt.id}+` } }
+    : { plan: undefined, describedAt };
 };
 
 const groupByStatus = (
@@ -125,8 +143,7 @@ const groupByStatus = (
       .filter(({ match }) => match.plan !== undefined)
       .toSorted((a, b) => compareObservations(a.stored, b.stored))
       .at(-1);
-    const isNewer = plan && (!status.describedAt || compareObservations(plan.stored, status.describedAt) > 0);
-    return [{ status, messages: ofFlight, plan: isNewer ? plan : undefined }];
+    return [{ status, messages: ofFlight, ...selectPlan(status, plan) }];
   });
 };
 
@@ -141,14 +158,13 @@ const computeStatuses = async (sql: Sql, updates: readonly StatusUpdate[], maste
     sql,
     late.map(({ status }) => status),
   );
-  return updates.map(({ status, messages, plan }) => {
+  return updates.map(({ status, messages, plan, describedAt }) => {
     const counted = allMessages.get(formatStatusId(status)) ?? messages.map(({ stored }) => stored);
     // The locked status has the newest schedule reference; that of the snapshot may be older by now.
     const reference = plan?.match.plan?.reference ?? status.reference;
     const added = messages.map(({ stored }) => parseObservation(stored));
     const computed = computeStatus(status, counted.map(parseObservation), { reference, masterDataIndex, added });
     const { row, view, hadLandings, steps } = computed;
-    const describedAt = plan ? { observedAt: plan.stored.observedAt, id: plan.stored.id } : status.describedAt;
     return { row: { ...row, describedAt }, contradictions: view.contradictions, hadLandings, steps };
   });
 };
@@ -167,6 +183,7 @@ const redactStatuses = async (sql: Sql, updates: readonly StatusUpdate[], comput
 
 const listReferenced = (plans: readonly InstanceRow[], diverted: readonly FlightStatusRow[]) => ({
   carriers: new Set(plans.map(({ carrierId }) => carrierId)),
+  codeshareCarriers: new Set(plans.flatMap(({ codeshares = [] }) => codeshares.map(({ carrierId }) => carrierId))),
   locations: new Set([
     ...plans.flatMap(({ departureId, arrivalId }) => [departureId, arrivalId]),
     ...diverted.flatMap(({ diversions }) => diversions),
@@ -234,6 +251,7 @@ const toStoredOutcomes = (
         ...(planError !== undefined && { planError }),
         ...(remark && { remark }),
         ...(plan?.unconfirmedCarrier !== undefined && { unconfirmedCarrier: plan.unconfirmedCarrier }),
+        ...(plan?.unknownCarriers && { unknownCarriers: plan.unknownCarriers }),
       },
     ]),
   );

@@ -76,7 +76,7 @@ const parseSpan = ({ name, maxDays }: SpanQuery, query: ListQuery, violations: V
 };
 
 const codeSystems = { IATA: 'iata', ICAO: 'icao', FAA: 'faa' } as const;
-const flightTypeLetters = { Scheduled: 'S', Unscheduled: 'U', GA: 'G' } as const;
+const flightTypeLetters = { Scheduled: ['S', 'P'], Unscheduled: ['U'], GA: ['G'] } as const;
 
 const isMarketing = (values: ListQuery['Codeshare']): boolean | undefined => {
   const roles = new Set(values);
@@ -140,7 +140,7 @@ export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): 
   const arrivalAirports = { codes: query.ArrivalAirport };
   const arrivalCountries = { countries: query.ArrivalCountryCode };
   const carriers = listCarrierIds(query.CarrierCode, systems, masterDataIndex);
-  const flightTypes: readonly FlightTypeLetter[] | undefined = query.FlightType?.map((name) => flightTypeLetters[name]);
+  const flightTypes: readonly FlightTypeLetter[] | undefined = query.FlightType?.flatMap((name) => flightTypeLetters[name]);
   return {
     departs,
     arrives,

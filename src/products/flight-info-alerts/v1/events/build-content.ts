@@ -108,9 +108,9 @@ const toAirportAndCountry = ({ airport, country }: Partial<Pick<ScheduledEnd, 'a
   ...(country && { country }),
 });
 
-/** An elapsed time of 0 marks an unscheduled flight without a known arrival time. */
-const isArrivalKnown = ({ flightType, elapsedTime }: FlightInstance): boolean =>
-  flightType === 'Scheduled' || elapsedTime > 0;
+/** Rows of earlier versions mark an estimated arrival only by an elapsed time of 0. */
+const isArrivalKnown = ({ flightType, departure, arrival, elapsedTime }: FlightInstance): boolean =>
+  arrival.isEstimated !== true && (flightType === 'Scheduled' || departure.isEstimated === true || elapsedTime > 0);
 
 /** The airport is that of the row, which has it without a status too. */
 const toDeparture = (row: FlightInstance, status: StatusDetails | undefined): StatusContent['departure'] => {
@@ -124,7 +124,7 @@ const toDeparture = (row: FlightInstance, status: StatusDetails | undefined): St
   } = status?.departure ?? {};
   return {
     times: {
-      scheduled: toScheduledTime(row.departure),
+      ...(row.departure.isEstimated !== true && { scheduled: toScheduledTime(row.departure) }),
       ...(estimatedTime && { estimated: estimatedTime }),
       ...(actualTime && { actual: actualTime }),
     },

@@ -40,7 +40,13 @@ const buildSource = (
     state: view.state,
     departure,
     arrival,
-    takeOff: { scheduledOut: minuteToSecond(schedule.scheduledOut), estimatedOut, estimatedOff, actualOut, actualOff },
+    takeOff: {
+      scheduledOut: schedule.isDepartureEstimated ? undefined : minuteToSecond(schedule.scheduledOut),
+      estimatedOut,
+      estimatedOff,
+      actualOut,
+      actualOff,
+    },
     scheduledIn: schedule.scheduledIn === undefined ? undefined : minuteToSecond(schedule.scheduledIn),
     destination: view.destination,
     landings: view.landings.map(({ airport, ...landing }) => ({
