@@ -186,7 +186,9 @@ const plan = z
       .array(z.strictObject(designator).describe('A marketing designator of the flight.'))
       .max(MAX_CODESHARES)
       .optional()
-      .describe('The marketing designators of a `Scheduled` flight, without its own. They are added to those of earlier messages.'),
+      .describe(
+        'The marketing designators of a `Scheduled` flight, without its own. They are added to those of earlier messages.',
+      ),
     serviceType: letter
       .optional()
       .describe('IATA service type, such as `D` for general aviation. Absent when unknown.'),

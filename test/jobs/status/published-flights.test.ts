@@ -58,7 +58,10 @@ const format = ({ carrier, flightNumber, departure, arrival, elapsedTime, flight
 const list = async (query: string): Promise<readonly string[]> => (await search(query)).map(format);
 
 test('a flight that the airport of departure publishes is scheduled, with an estimated arrival', async () => {
-  expect(await send(departing('dep', '09:00', { departure: { gate: '12' } }))).toMatchObject({ stored: 1, remarks: [] });
+  expect(await send(departing('dep', '09:00', { departure: { gate: '12' } }))).toMatchObject({
+    stored: 1,
+    remarks: [],
+  });
   expect(await list('FlightType=Scheduled')).toEqual(['XX 61 Scheduled OPO 09:00-LIS 09:51? 0']);
   expect(await list('FlightType=Unscheduled,GA')).toEqual([]);
   const [flight] = await search('FlightNumber=61');
@@ -83,7 +86,8 @@ test('a flight that the airport of arrival publishes has an estimated departure,
 });
 
 const merged = ['XX 61 Scheduled OPO 09:00-LIS 09:55 55'];
-const keysOf = async (): Promise<readonly string[]> => (await search('FlightNumber=61')).map(({ statusKey }) => statusKey);
+const keysOf = async (): Promise<readonly string[]> =>
+  (await search('FlightNumber=61')).map(({ statusKey }) => statusKey);
 test.each([
   ['departure first', [departing(), arriving()]],
   ['arrival first', [arriving(), departing()]],

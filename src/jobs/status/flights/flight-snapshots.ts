@@ -182,7 +182,10 @@ const toInstances = (plan: InstanceRow): readonly StatusInstanceRow[] => {
 export const withPlan = (snapshot: FlightSnapshot, plan: InstanceRow): FlightSnapshot => {
   const scheduled = snapshot.instances.filter(({ flightType }) => flightType === 'S');
   const filed = new Set(scheduled.map(({ key }) => key.toString('hex')));
-  return withInstances(snapshot, [...scheduled, ...toInstances(plan).filter(({ key }) => !filed.has(key.toString('hex')))]);
+  return withInstances(snapshot, [
+    ...scheduled,
+    ...toInstances(plan).filter(({ key }) => !filed.has(key.toString('hex'))),
+  ]);
 };
 
 /** Limits the cache to about 100 MB, if each flight has one marketing designator. */

@@ -47,7 +47,8 @@ export const completeCarriers = async (
   return carriers.length === 0 ? masterDataIndex : withUnconfirmedCarriers(masterDataIndex, carriers);
 };
 
-const getScheduledTime = ({ scheduledOut, scheduledIn }: DesignatorReference): number => scheduledOut ?? scheduledIn ?? 0;
+const getScheduledTime = ({ scheduledOut, scheduledIn }: DesignatorReference): number =>
+  scheduledOut ?? scheduledIn ?? 0;
 
 /** The number of a flight; undefined for one that is named by a key. */
 const getNumber = ({ flight }: StatusMessage): number | undefined =>

@@ -3,7 +3,14 @@ import type { Location } from '#domain/master-data/master-data.ts';
 import { estimateBlockTime, isPossibleBlockTime } from '#domain/status/block-time.ts';
 import { secondToMinute, type UtcSecond } from '#domain/status/instants.ts';
 import type { UnscheduledFlightDescription } from '#domain/status/message.ts';
-import { formatDate, type LocalDate, type LocalMinute, MINUTES_A_DAY, toDate, type UtcMinute } from '#domain/time/dates.ts';
+import {
+  formatDate,
+  type LocalDate,
+  type LocalMinute,
+  MINUTES_A_DAY,
+  toDate,
+  type UtcMinute,
+} from '#domain/time/dates.ts';
 import { getUtcOffset } from '#domain/time/zones.ts';
 import type { UnscheduledEnd } from '#products/flight-info/v2/to-unscheduled-flight.ts';
 import type { ScheduleReference } from '#store/status/flight-statuses.ts';
@@ -90,10 +97,7 @@ const estimateDeparture = (
   return { out: moveToDate(estimate, from, date) };
 };
 
-const findRoute = (
-  plan: UnscheduledFlightDescription,
-  masterDataIndex: MasterDataIndex,
-): Route | PlanError => {
+const findRoute = (plan: UnscheduledFlightDescription, masterDataIndex: MasterDataIndex): Route | PlanError => {
   const from = findLocation(masterDataIndex, plan.departureAirport);
   const to = findLocation(masterDataIndex, plan.arrivalAirport);
   if (!from) return { reason: 'airport-unknown', value: plan.departureAirport };

@@ -88,7 +88,8 @@ const completes = (
   { isDepartureEstimated = false, scheduledIn }: ScheduleReference,
 ): boolean =>
   flightType === 'Scheduled' &&
-  (departsAt === undefined || isDepartureEstimated) && (arrivesAt === undefined || scheduledIn === undefined);
+  (departsAt === undefined || isDepartureEstimated) &&
+  (arrivesAt === undefined || scheduledIn === undefined);
 
 const flightTypeLetters = { Scheduled: 'P', Unscheduled: 'U', GA: 'G' } as const;
 

@@ -69,7 +69,9 @@ const completesLeg = (
 /** Whether a leg has the time of a reference at one end, and at the other end none that is published. */
 const isOfOtherEnd = (leg: Leg, { scheduledOut, scheduledIn }: DesignatorReference): boolean => {
   const published = getPublishedTimes(leg);
-  return scheduledOut === undefined ? published.in === undefined : scheduledIn === undefined && published.out === undefined;
+  return scheduledOut === undefined
+    ? published.in === undefined
+    : scheduledIn === undefined && published.out === undefined;
 };
 
 /** Returns the legs between the airports of a reference; one that it does not name can be any. */

@@ -124,7 +124,8 @@ const selectPlan = (
 ): Pick<StatusUpdate, 'plan' | 'describedAt'> => {
   if (!plan) return { plan, describedAt };
   const { observedAt, id } = plan.stored;
-  if (!describedAt || compareObservations(plan.stored, describedAt) > 0) return { plan, describedAt: { observedAt, id } };
+  if (!describedAt || compareObservations(plan.stored, describedAt) > 0)
+    return { plan, describedAt: { observedAt, id } };
   // The description changes without a newer message; another ID shows it to transactions that have read the former one.
   return plan.match.plan?.completes
     ? { plan, describedAt: { ...describedAt, id: `${describedAt.id}+` } }

@@ -140,7 +140,9 @@ export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): 
   const arrivalAirports = { codes: query.ArrivalAirport };
   const arrivalCountries = { countries: query.ArrivalCountryCode };
   const carriers = listCarrierIds(query.CarrierCode, systems, masterDataIndex);
-  const flightTypes: readonly FlightTypeLetter[] | undefined = query.FlightType?.flatMap((name) => flightTypeLetters[name]);
+  const flightTypes: readonly FlightTypeLetter[] | undefined = query.FlightType?.flatMap(
+    (name) => flightTypeLetters[name],
+  );
   return {
     departs,
     arrives,

@@ -57,7 +57,10 @@ export const renderUnscheduledRow = (flight: UnscheduledFlight): string => {
     serviceType: flight.serviceType === '' ? {} : { iata: flight.serviceType },
     segmentInfo: { numberOfStops: 0, intermediateAirports: { iata: [] } },
     ...(distance && { distance }),
-    codeshare: { jointOperationAirlineDesignators: [], marketingFlights: flight.marketingFlights.map(toMarketedFlight) },
+    codeshare: {
+      jointOperationAirlineDesignators: [],
+      marketingFlights: flight.marketingFlights.map(toMarketedFlight),
+    },
     statusKey: flight.statusKey,
   } satisfies Omit<FlightInstance, 'isOperating'>);
 };

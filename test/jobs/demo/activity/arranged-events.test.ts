@@ -97,7 +97,8 @@ test('a recovery flight departs from the airport of the diversion three hours la
 test('a day has twelve business flights, some from airfields without an IATA code, and three charters', () => {
   const { extraMessages } = arrangeAt(noon, []);
   const day = extraMessages.filter(
-    ([first]) => first?.plan?.departsAt !== undefined && Math.floor(first.plan.departsAt / 86_400) === Math.floor(noon / DAY),
+    ([first]) =>
+      first?.plan?.departsAt !== undefined && Math.floor(first.plan.departsAt / 86_400) === Math.floor(noon / DAY),
   );
   const names = day.map(([first]) => `${first?.plan?.flightType} ${first?.plan?.departureAirport}`);
   const business = '1C5 1C5 ANC BOS DCA EWR LAX MIA N07 PHX SEA SFO'.split(' ').map((airport) => `GA ${airport}`);

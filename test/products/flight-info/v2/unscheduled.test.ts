@@ -77,7 +77,11 @@ test('a filed business flight has its known properties only', async () => {
     flightNumber: 342,
     flightType: 'GA',
     departure: { ...field, ...at('10:00', '14:00') },
-    arrival: { ...newYork, ...at(expect.stringMatching(/^10:4\d$/), expect.stringMatching(/^14:4\d$/)) },
+    arrival: {
+      ...newYork,
+      ...at(expect.stringMatching(/^10:4\d$/), expect.stringMatching(/^14:4\d$/)),
+      isEstimated: true,
+    },
     elapsedTime: 0,
     aircraftType: {},
     serviceType: {},
