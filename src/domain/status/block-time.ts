@@ -40,7 +40,7 @@ export const estimateBlockTime = (from: Place, to: Place): BlockTime => {
   };
 };
 
-/** Whether a flight between two places can take so many minutes. */
+/** Whether a flight between two places can take these minutes. */
 export const isPossibleBlockTime = (minutes: number, from: Place, to: Place): boolean => {
   const { shortest, longest } = estimateBlockTime(from, to);
   return minutes >= shortest && minutes <= longest;

@@ -204,12 +204,15 @@ const plan = z
     error: 'must have the flightType Scheduled if it has codeshares',
   })
   .meta({
-    anyOf: [
-      { properties: { departs: { type: 'object', required: ['at'] } } },
-      { properties: { arrives: { type: 'object', required: ['at'] } } },
+    allOf: [
+      {
+        anyOf: [
+          { properties: { departs: { type: 'object', required: ['at'] } } },
+          { properties: { arrives: { type: 'object', required: ['at'] } } },
+        ],
+      },
+      { anyOf: [{ properties: { flightType: { const: 'Scheduled' } } }, { not: { required: ['codeshares'] } }] },
     ],
-    if: { required: ['codeshares'] },
-    then: { properties: { flightType: { const: 'Scheduled' } } },
   });
 
 /** One line of a status feed. Unknown members are rejected, so that a misspelt name is not silently ignored. */
