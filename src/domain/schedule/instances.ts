@@ -105,6 +105,10 @@ const computeLegMoments = (leg: ScheduleLeg, filedOrigin: LocalDate, zoneOf: Zon
   return { byZone, used: asFiled ? resolveLeg(leg, filedOrigin, noZones) : byZone, asFiled };
 };
 
+/** Computes when a leg of the flight of a filed origin date departs, passenger time in UTC. */
+export const computeDeparture = (leg: ScheduleLeg, filedOrigin: LocalDate, zoneOf: ZoneLookup): UtcMinute =>
+  computeLegMoments(leg, filedOrigin, zoneOf).used.departure.utc;
+
 /**
  * Computes the instance of a segment whose first leg departs on `filedDate`, a date in the schedule's time mode (SSIM chapter 7, record 3: date
  * variations count from the flight's origin date). `firstLeg` is the first leg of the whole itinerary. Each end has the time that its leg has by

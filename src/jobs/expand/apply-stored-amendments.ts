@@ -3,14 +3,14 @@ import {
   applyAmendments,
   type AmendmentOutcome,
 } from '#domain/schedule/messages/apply-amendments.ts';
-import type { LegCancellation } from '#domain/schedule/messages/cancellations.ts';
+import type { DatedLeg } from '#domain/schedule/messages/cancellations.ts';
 import { computeEffectiveTimes, listAmendmentsInForce } from '#domain/schedule/messages/precedence.ts';
 import type { ZoneLookup } from '#domain/schedule/instances.ts';
 import type { Itinerary, ScheduleLeg } from '#domain/schedule/schedule.ts';
 import { CANCELLATION_PREFIX, createLegReference } from '#domain/status/message.ts';
 import type { UtcMillisecond } from '#domain/status/instants.ts';
 import type { FlightFacts } from '#domain/status/message.ts';
-import { formatDate, type LocalDate } from '#domain/time/dates.ts';
+import { formatDate } from '#domain/time/dates.ts';
 import type { Sql } from '#store/pool/database.ts';
 import type { CancellationRow } from '#store/status/schedule-cancellations.ts';
 import { listSeasonEnds } from '#store/schedules/filed-seasons.ts';
@@ -19,9 +19,7 @@ import { type StoredAmendment, updateAmendment } from '#store/schedules/schedule
 const formatEnd = ({ station, aircraftMinutes, dateVariation }: ScheduleLeg['departure']): string =>
   `${station}${aircraftMinutes + dateVariation * 1440}`;
 
-type LegFact = {
-  readonly originDate: LocalDate;
-  readonly leg: LegCancellation['leg'];
+type LegFact = DatedLeg & {
   readonly amendmentId: number;
   readonly facts: FlightFacts;
   /** Names the fact and its value. */
@@ -30,7 +28,7 @@ type LegFact = {
 
 /** Builds the status message of a leg. A message of the same flight, times and value has the same id. */
 const toCancellationRow = (
-  { originDate, leg, amendmentId, facts, name }: LegFact,
+  { originDate, leg, scheduledOut, amendmentId, facts, name }: LegFact,
   effectiveTimes: ReadonlyMap<number, number>,
 ): CancellationRow => {
   const { carrier, flightNumber, suffix, departure, arrival } = leg;
@@ -43,7 +41,10 @@ const toCancellationRow = (
       id: `${CANCELLATION_PREFIX}${flight}:${observedAt}:${name}`,
       source: 'asm',
       observedAt,
-      flight: createLegReference(leg, originDate, [departure.station, arrival.station]),
+      flight: {
+        ...createLegReference(leg, originDate, [departure.station, arrival.station]),
+        ...(scheduledOut !== undefined && { scheduledOut }),
+      },
       facts,
       landings: [],
       plan: undefined,
@@ -53,10 +54,9 @@ const toCancellationRow = (
 
 /** Lists what statuses show of the amendments in force: cancelled and reinstated legs, and assigned aircraft. */
 const listLegFacts = ({ cancellations, registrations }: AmendedSchedules): readonly LegFact[] => [
-  ...cancellations.flatMap(({ originDate, leg, changes }) =>
+  ...cancellations.flatMap(({ changes, ...dated }) =>
     changes.map(({ cancelled, amendmentId }) => ({
-      originDate,
-      leg,
+      ...dated,
       amendmentId,
       facts: { cancelled },
       name: cancelled ? 'cancelled' : 'reinstated',

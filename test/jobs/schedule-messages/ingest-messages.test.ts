@@ -1,8 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readScheduleMessages } from '#feeds/schedule-messages/read-messages.ts';
 import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
 import { ingestScheduleMessages } from '#jobs/schedule-messages/ingest-messages.ts';
-import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
+import { buildFile, buildLeg, buildSecondLeg, times } from '#test/feeds/ssim/build-file.ts';
 import { listScheduleRecords } from '#store/schedules/schedule-records.ts';
 import { publishText, saveTinyMasterData } from '#test/support/tiny-world.ts';
 import { clearSchedules, createEventReader, readInstances } from '../expand/schedule-events/stored-schedule.ts';
@@ -102,6 +102,70 @@ test('the parts of a message apply together', async () => {
   const part = (end: string, action: string): string => `ASM\nLT\n01JUN00007${end}\n${action}\nXX101/03JUN\n`;
   expect(await kinds(part('E002', 'RIN'))).toEqual(['waiting']);
   expect(await kinds(part('C001', 'CNL'))).toEqual(['applied']);
+});
+
+describe('an ASM for a flight with a leg on another date than its own', () => {
+  const dates = { 15: '01JUN26', 22: '06JUN26' };
+  // AKL 08:00 to HNL 17:00 of the day before, and on at 19:00; LHR 11:00 to HNL 15:00, and on at 23:50 or at 00:30 of the next day.
+  const akl = {
+    ...dates,
+    6: '0612',
+    37: 'AKL',
+    48: '+1200',
+    55: 'HNL',
+    66: '-1000',
+    193: '0A',
+    ...times('0800', '1700'),
+  };
+  const lax = { 6: '0612', 37: 'HNL', 48: '-1000', 55: 'LAX', 66: '-0700', 193: 'A0', ...times('1900', '0300') };
+  const lhr = { ...dates, 6: '0613', 55: 'HNL', 66: '-1000', ...times('1100', '1500') };
+  const syd = { 6: '0613', 37: 'HNL', 48: '-1000', 55: 'SYD', 66: '+1000', 193: '12', ...times('0030', '0630') };
+  beforeEach(() =>
+    publishText(
+      db,
+      buildFile(
+        buildLeg(akl),
+        buildSecondLeg({ ...lax, 15: '31MAY26', 22: '05JUN26' }),
+        buildLeg(lhr),
+        buildSecondLeg({ ...syd, 15: '02JUN26', 22: '07JUN26' }),
+      ),
+      { horizonDays: 8 },
+    ),
+  );
+
+  /** `612 HNL-LAX 06-02 19:00` of each flight with a message of an ASM. */
+  const changed = async (): Promise<readonly string[]> => {
+    const rows = await db<{ text: string }[]>`
+      select i.flight_number || ' ' || a.iata || '-' || b.iata || ' ' || to_char(i.departs_at, 'MM-DD HH24:MI') as text
+      from status_message m
+      join flight_instance i on i.status_order = m.status_order and i.departs_at::date = m.departs_on
+      join location a on a.id = i.departure join location b on b.id = i.arrival
+      order by i.flight_number, i.departs_at`;
+    return rows.map(({ text }) => text);
+  };
+
+  test.each([
+    ['CNL', ['CNL', 'XX612/03JUN'], ['612 HNL-LAX 06-02 19:00', '612 AKL-HNL 06-03 08:00']],
+    ['CNL of the second leg', ['CNL', 'XX612/03JUN HNL/LAX'], ['612 HNL-LAX 06-02 19:00']],
+    ['CNL', ['CNL', 'XX613/03JUN'], ['613 LHR-HNL 06-03 11:00', '613 HNL-SYD 06-04 00:30']],
+    ['EQT', ['EQT', 'XX612/03JUN', 'J 320 .Y180 N342ZZ'], ['612 HNL-LAX 06-02 19:00', '612 AKL-HNL 06-03 08:00']],
+  ])('reaches the leg of its flight: %s %j', async (_, lines, expected) => {
+    expect(await kinds(asm(1, ...lines))).toEqual(['applied']);
+    expect(await changed()).toEqual(expected);
+  });
+
+  test('cancels both departures of a designator on one route and day', async () => {
+    await publishText(
+      db,
+      buildFile(
+        buildLeg({ 6: '0614', ...times('0700', '1000') }),
+        buildLeg({ 6: '0614', 10: '02', ...times('1900', '2200') }),
+      ),
+      { horizonDays: 5 },
+    );
+    expect(await kinds(asm(1, 'CNL', 'XX614/03JUN'))).toEqual(['applied']);
+    expect(await changed()).toEqual(['614 LHR-JFK 06-03 07:00', '614 LHR-JFK 06-03 19:00']);
+  });
 });
 
 test('an ASM cancels and reinstates: the status changes, and the flight stays', async () => {

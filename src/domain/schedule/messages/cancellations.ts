@@ -1,16 +1,22 @@
-import type { LocalDate } from '#domain/time/dates.ts';
-import type { ZoneLookup } from '../instances.ts';
+import type { LocalDate, UtcMinute } from '#domain/time/dates.ts';
+import { computeDeparture, type ZoneLookup } from '../instances.ts';
 import type { ScheduleLeg } from '../schedule.ts';
 import { type AdHocChange, type FlightSchedule, listFlightsOn, toAdHocKey, type Variation } from './flight-schedule.ts';
 import type { ScheduleState } from './select-dates.ts';
 
 type LegIdentity = Pick<ScheduleLeg, 'carrier' | 'flightNumber' | 'suffix' | 'departure' | 'arrival'>;
 
-/** A leg of a flight date that amendments cancelled or reinstated, with these in their order. */
-export type LegCancellation = {
+/** A leg of a flight date. */
+export type DatedLeg = {
   /** The local date on which the flight leaves its first station. */
   readonly originDate: LocalDate;
   readonly leg: LegIdentity;
+  /** Set when the flight has several such legs on the date, which only the time distinguishes. */
+  readonly scheduledOut?: UtcMinute;
+};
+
+/** A leg of a flight date that amendments cancelled or reinstated, with these in their order. */
+export type LegCancellation = DatedLeg & {
   readonly changes: readonly CancellationStep[];
 };
 
@@ -18,9 +24,7 @@ export type LegCancellation = {
 export type CancellationStep = { readonly cancelled: boolean; readonly amendmentId: number };
 
 /** A leg of a flight date with the aircraft that an amendment assigns. */
-export type LegRegistration = {
-  readonly originDate: LocalDate;
-  readonly leg: LegIdentity;
+export type LegRegistration = DatedLeg & {
   readonly registration: string;
   readonly amendmentId: number;
 };
@@ -55,6 +59,21 @@ const listSteps = (logged: readonly LoggedChange[], leg: LegIdentity): readonly 
     return cancelled === isLegCancelled(before, leg) ? [] : [{ cancelled, amendmentId }];
   });
 
+type FiledLeg = { readonly originDate: LocalDate; readonly filedOrigin: LocalDate; readonly leg: ScheduleLeg };
+
+/** Returns legs with their scheduled departures, where a flight has several between the same stations on one date. */
+const withDistinctTimes = <Leg extends FiledLeg>(
+  legs: readonly Leg[],
+  zoneOf: ZoneLookup,
+): readonly (Omit<Leg, 'filedOrigin'> & DatedLeg)[] => {
+  const groups = Map.groupBy(legs, ({ originDate, leg }) => `${originDate} ${toLegKey(leg)}`);
+  return legs.map(({ filedOrigin, ...dated }) => {
+    const { originDate, leg } = dated;
+    const isRepeated = (groups.get(`${originDate} ${toLegKey(leg)}`)?.length ?? 0) > 1;
+    return isRepeated ? { ...dated, scheduledOut: computeDeparture(leg, filedOrigin, zoneOf) } : dated;
+  });
+};
+
 /**
  * Records which flight dates amendments cancel and reinstate while they apply. What is recorded depends only on the amendments in force, so that a
  * withdrawn or superseded cancellation is not in it, whatever was in force before.
@@ -83,10 +102,13 @@ export class CancellationLog {
       const flight = state.get(name);
       if (!flight) return [];
       return [...dates].flatMap(([originDate, logged]) =>
-        listFlightsOn(flight, originDate, { mode: 'local', zoneOf })
-          .filter(({ key }) => key === originDate)
-          .flatMap(({ variation }) => variation.legs)
-          .map((leg) => ({ originDate, leg, changes: listSteps(logged, leg) }))
+        withDistinctTimes(
+          listFlightsOn(flight, originDate, { mode: 'local', zoneOf })
+            .filter(({ key }) => key === originDate)
+            .flatMap(({ variation, date }) => variation.legs.map((leg) => ({ originDate, filedOrigin: date, leg }))),
+          zoneOf,
+        )
+          .map((dated) => ({ ...dated, changes: listSteps(logged, dated.leg) }))
           .filter(({ changes }) => changes.length > 0),
       );
     });
@@ -94,17 +116,18 @@ export class CancellationLog {
 }
 
 /** Lists the aircraft that amendments assign to the legs of variations, on each of their dates. */
-export const listRegistrations = (variations: readonly Variation[], zoneOf: ZoneLookup): readonly LegRegistration[] =>
-  variations.flatMap((variation) =>
-    variation.legs.flatMap((leg) => {
-      const { registration } = leg;
-      const { amendmentId } = variation;
-      if (registration === undefined || amendmentId === undefined) return [];
-      return variation.dates.map((date) => ({
-        originDate: toAdHocKey(variation, date, zoneOf),
-        leg,
-        registration,
-        amendmentId,
-      }));
-    }),
+export const listRegistrations = (variations: readonly Variation[], zoneOf: ZoneLookup): readonly LegRegistration[] => {
+  if (variations.every(({ legs }) => legs.every(({ registration }) => registration === undefined))) return [];
+  const legs = variations.flatMap(({ legs: ofVariation, dates, amendmentId }) =>
+    ofVariation.flatMap((leg) =>
+      dates.map((date) => {
+        const originDate = toAdHocKey({ legs: ofVariation }, date, zoneOf);
+        return { originDate, filedOrigin: date, leg, amendmentId };
+      }),
+    ),
   );
+  return withDistinctTimes(legs, zoneOf).flatMap(({ amendmentId, ...dated }) => {
+    const { registration } = dated.leg;
+    return registration === undefined || amendmentId === undefined ? [] : [{ ...dated, registration, amendmentId }];
+  });
+};
