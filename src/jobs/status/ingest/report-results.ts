@@ -50,6 +50,9 @@ const explanations: Readonly<Record<string, string>> = {
     'the service has no flights yet on the day of the planned departure, and a request adds few days; the message is stored and retried within seconds',
   'plan-of-no-flight':
     'the planned flight takes more than 48 hours, or arrives before it departs; the message is stored',
+  'plan-of-another-route': 'the airports of the plan are not those of the flight; the message is stored',
+  'plan-of-second-flight':
+    'the flight departs at this time, more than 3 hours from the planned departure; name the flight by its scheduled time to retime it, or to plan a second one; the message is stored',
   'plan-of-another-day':
     'the planned departure is on another local date than that of the flight; the message is stored',
 };

@@ -57,7 +57,7 @@ const getNumber = ({ flight }: StatusMessage): number | undefined =>
 /** References by times that differ by more cannot name the same flight, minutes. */
 const MAX_DIFFERENCE = 36 * 60;
 
-/** The messages of a run so far, and by flight number the flights that their plans name by scheduled times. */
+/** The messages of a run so far, and by flight number the flights that their plans name. */
 class Run {
   readonly messages: StatusMessage[] = [];
   readonly #planned = new Map<number | undefined, DesignatorReference[]>();
@@ -67,19 +67,24 @@ class Run {
     const planned = this.#planned.get(getNumber(message)) ?? [];
     this.#planned.set(getNumber(message), planned);
     const { flight, plan } = message;
-    if (plan && flight.by === 'designator' && hasScheduledTime(flight)) planned.push(flight);
+    if (plan && flight.by === 'designator') planned.push(flight);
   }
 
-  /** Whether the flight of a message can depend on a message of the run: two plans of one day can describe the two ends of a flight, or two flights. */
+  /** Whether the flight of a message can depend on a message of the run: two plans of one day can describe one flight, or two flights. */
   canChangeFlight(message: StatusMessage): boolean {
     const { flight, plan } = message;
     const planned = this.#planned.get(getNumber(message));
     if (!planned) return false;
     if (dependsOnStatus(flight)) return true;
-    if (!plan || flight.by !== 'designator' || !hasScheduledTime(flight)) return false;
+    if (!plan || flight.by !== 'designator') return false;
+    if (!hasScheduledTime(flight))
+      return planned.some((one) => one.carrier === flight.carrier && one.originDate === flight.originDate);
     const [text, time] = [JSON.stringify(flight), getScheduledTime(flight)];
     return planned.some(
-      (one) => Math.abs(getScheduledTime(one) - time) < MAX_DIFFERENCE && JSON.stringify(one) !== text,
+      (one) =>
+        hasScheduledTime(one) &&
+        Math.abs(getScheduledTime(one) - time) < MAX_DIFFERENCE &&
+        JSON.stringify(one) !== text,
     );
   }
 }

@@ -3,6 +3,7 @@ import { computeScheduleKey, computeStatusKey } from '#domain/schedule/keys.ts';
 import type { DesignatorReference } from '#domain/status/message.ts';
 import { addDays, type LocalDate, toDate, type UtcMinute } from '#domain/time/dates.ts';
 import type { Sql } from '#store/pool/database.ts';
+import type { ScheduleReference } from '#store/status/flight-statuses.ts';
 import { listCandidatesByNumber, type StatusCandidate } from '#store/status/status-instances.ts';
 import { type ListRow, readListRow, toScheduleReference } from '../flights/schedule-reference.ts';
 import { getStationCode, listDesignators } from './flight-codes.ts';
@@ -23,7 +24,9 @@ export type Leg = {
 };
 
 /** Returns the scheduled times of a candidate. */
-export const getScheduledTimes = (target: StatusCandidate): Pick<Leg, 'scheduledOut' | 'scheduledIn'> =>
+export const getScheduledTimes = (
+  target: StatusCandidate,
+): Pick<ScheduleReference, 'scheduledOut' | 'scheduledIn' | 'isDepartureEstimated'> =>
   target.storedStatus?.reference ?? toScheduleReference(target, readListRow(target));
 
 const toLeg = (target: StatusCandidate): Leg => {

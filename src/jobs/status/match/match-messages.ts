@@ -7,12 +7,13 @@ import type {
   StatusMessage,
   UnscheduledFlightDescription,
 } from '#domain/status/message.ts';
-import { formatDate, formatTime, toDate, toMinuteOfDay, type UtcMinute } from '#domain/time/dates.ts';
+import { formatDate, toDate } from '#domain/time/dates.ts';
 import type { InstanceRow } from '#store/flights/expanded-days.ts';
 import type { Sql } from '#store/pool/database.ts';
 import type { ScheduleReference, StatusFlight } from '#store/status/flight-statuses.ts';
 import type { StatusCandidate } from '#store/status/status-instances.ts';
 import { readListRow, toScheduleReference } from '../flights/schedule-reference.ts';
+import { findRouteError, findSecondFlight, formatUtcMinute } from './check-plan.ts';
 import { findLocation } from './flight-codes.ts';
 import { type FlightMatch, matchFlights } from './match-flights.ts';
 import type { PlanError } from './plan-ends.ts';
@@ -55,16 +56,13 @@ const interpretTelegram = (
   return moveToLanding({ ...message, facts: rest }, landing, arrivalNames);
 };
 
-const formatMinute = (minute: UtcMinute): string =>
-  `${formatDate(toDate(minute))}T${formatTime(toMinuteOfDay(minute))}Z`;
-
 /** Formats a flight reference for a load report. */
 const formatReference = (flight: FlightReference): string => {
   if (flight.by !== 'designator') return `${flight.by} ${flight.key}`;
   const { originDate, scheduledOut, scheduledIn } = flight;
   const date = originDate === undefined ? '' : ` of ${formatDate(originDate)}`;
   const [departure, arrival] = [scheduledOut, scheduledIn].map((minute) =>
-    minute === undefined ? '' : ` ${formatMinute(minute)}`,
+    minute === undefined ? '' : ` ${formatUtcMinute(minute)}`,
   );
   const route = `${flight.departureAirport || '?'}${departure}-${flight.arrivalAirport ?? '?'}${arrival}`;
   return `${flight.carrier} ${flight.flightNumber}${flight.suffix}${date}, ${route}`;
@@ -146,6 +144,8 @@ const planFlight = (
   masterDataIndex: MasterDataIndex,
 ): FlightPlanRow | MatchError => {
   const { plan, flight } = message;
+  const routeError = findRouteError(plan, flight, masterDataIndex);
+  if (routeError) return routeError;
   const planned = planUnscheduledFlight(plan, { reference: flight, recovered, known, others }, masterDataIndex);
   return 'reason' in planned ? planned : { ...planned, reference: toPlannedSubject(planned.row).reference };
 };
@@ -176,6 +176,8 @@ const matchOne = (
     plan &&
     canDescribe(target) &&
     planFlight({ ...message, plan }, { known: target, others, recovered }, masterDataIndex);
+  const secondFlight = planned && 'row' in planned && target && findSecondFlight(plan, message.flight, target);
+  if (secondFlight) return secondFlight;
   if (planned && 'row' in planned)
     return { subject: target ? toSubject(target) : toPlannedSubject(planned.row), ...reported, plan: planned };
   // The facts of a known flight count even if its description is ignored.

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
+import { secondToMinute } from '#domain/status/instants.ts';
 import { openDatabase } from '#store/pool/database.ts';
+import type { MessageOutcome } from '#jobs/status/store/store-messages.ts';
 import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
 import { flight, lockTable, message, noon, plan, planned, second, ingest } from '../messages.ts';
 import { formatOutcomes, listQuarantine } from '../messages.ts';
@@ -52,6 +54,48 @@ test('an unscheduled flight of an unknown carrier is stored', async () => {
   expect(formatOutcomes(await (await createStatusIngester(db, undefined, noon)).ingest([unknown]))).toEqual(['stored']);
   expect(await names(`${june1}&FlightType=GA`)).toEqual(['ZZK7 OPO-LIS 11:00-12:00']);
   expect(await listQuarantine(db)).toEqual([]);
+});
+
+test.each([
+  ['to another airport', { arrivalAirport: 'CDG' }, 'plan-of-another-route: OPO-LIS'],
+  ['from another airport', { departureAirport: 'CDG' }, 'plan-of-another-route: OPO-LIS'],
+])('a plan whose flight is named %s goes to quarantine', async (_, airports, expected) => {
+  const outcomes = await ingest(db, [message({ id: 'm', flight: { ...planned, ...airports }, plan: plan() })]);
+  expect([formatOutcomes(outcomes), await listQuarantine(db)]).toEqual([[expected], ['m: plan-of-another-route']]);
+});
+
+test('a plan whose flight is named by other codes of its airports creates it', async () => {
+  const byIcao = { ...planned, departureAirport: 'LPPR', arrivalAirport: 'LPPT' };
+  expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: byIcao, plan: plan() })]))).toEqual(['stored']);
+});
+
+test.each([
+  ['after it', [1, 1]],
+  ['in the same batch', [2]],
+])(
+  'a plan by date whose departure is more than 3 hours from that of its flight goes to quarantine, %s',
+  async (_, sizes) => {
+    const evening = plan({ departs: '2026-06-01T13:01Z', arrives: '2026-06-01T14:00Z' });
+    const gate = { departureGate: 'B1' };
+    const messages = [
+      ga,
+      message({ id: 'second', at: '2026-06-01T09:30Z', flight: planned, plan: evening, facts: gate }),
+    ];
+    const ingester = await createStatusIngester(db, undefined, noon);
+    const outcomes: MessageOutcome[] = [];
+    for (const size of sizes) outcomes.push(...(await ingester.ingest(messages.splice(0, size))));
+    expect(formatOutcomes(outcomes)).toEqual(['stored', 'plan-of-second-flight: 2026-06-01T10:00Z']);
+    expect(await listQuarantine(db)).toEqual(['second: plan-of-second-flight']);
+    expect(await shownTimes()).toEqual(['WW7 OPO-LIS 11:00-12:00', undefined]);
+  },
+);
+
+test('a plan retimes its flight by any time if it names the scheduled time', async () => {
+  const evening = plan({ departs: '2026-06-01T19:00Z', arrives: '2026-06-01T20:00Z' });
+  const reference = { ...planned, scheduledOut: secondToMinute(second('2026-06-01T10:00Z')) };
+  await ingest(db, [ga]);
+  await ingest(db, [message({ id: 'retimed', at: '2026-06-01T09:30Z', flight: reference, plan: evening })]);
+  expect(await shownTimes()).toEqual(['WW7 OPO-LIS 20:00-21:00', undefined]);
 });
 
 const older = ga;
