@@ -126,6 +126,15 @@ const reportBusinessFlight = async (world: StatusService): Promise<void> => {
   await world.report(flight, ['2026-05-31T20:00:00Z', { proposed: true, plan }]);
 };
 
+/** Reports a flight that has left its gate, and one that is at the gate of its destination. */
+const reportFlightsAtGates = async (world: StatusService): Promise<void> => {
+  const toParis = (flightNumber: number) => ({ ...xx101('2026-06-02'), flightNumber, arrivalAirport: 'CDG' });
+  const left = { departure: { actual: { out: '2026-06-02T10:04:00Z' } } };
+  const arrived = { arrival: { actual: { on: '2026-06-02T11:10:00Z', in: '2026-06-02T11:18:00Z' } } };
+  await world.report(toParis(102), ['2026-06-02T10:05:00Z', left]);
+  await world.report(toParis(103), ['2026-06-02T11:20:00Z', { ...left, ...arrived }]);
+};
+
 /** Serves flights that together have every property and value of Flight Info v2. */
 export const serveCoveredWorld = async (): Promise<StatusService> => {
   const world = await serveStatuses({ text: coveredSchedule });
@@ -138,6 +147,7 @@ export const serveCoveredWorld = async (): Promise<StatusService> => {
   await reportAllFacts(world);
   await reportDiversions(world);
   await reportBusinessFlight(world);
+  await reportFlightsAtGates(world);
   await predictSeats(world.db, localDate('2026-06-02'));
   return world;
 };

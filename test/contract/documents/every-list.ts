@@ -74,13 +74,18 @@ export const checkDefaultLimit = async (
   return checkPage(toPage(await requestPages(send)(path)), Number(limit?.schema['default']));
 };
 
-/** Returns the parameters with ranges of dates, and how many days a range may have. */
-const listDateRanges = (at: ListLocation): readonly (readonly [name: string, days: number])[] => {
+/** Returns the parameters with ranges of dates, how many days a range may have, and the filter that each requires. */
+const listDateRanges = (at: ListLocation): readonly (readonly [name: string, days: number, required: string])[] => {
   const dates = parametersOf(at).filter(({ name }) => /Date(Time)?$/.test(name));
-  const [days] = dates
-    .flatMap(({ description }) => /range can cover (\d+)/.exec(description.replaceAll(/\s+/g, ' ')) ?? [])
-    .slice(1);
-  return days === undefined ? [] : dates.map(({ name }) => [name, Number(days)]);
+  const descriptions = new Map(dates.map(({ name, description }) => [name, description.replaceAll(/\s+/g, ' ')]));
+  const readDays = (text = ''): string | undefined => /range can cover (\d+)/.exec(text)?.[1];
+  const [first] = [...descriptions.values()].flatMap((text) => readDays(text) ?? []);
+  return [...descriptions].flatMap(([name, text]) => {
+    const [, other = ''] = /those of `(\w+)`/.exec(text) ?? [];
+    const days = readDays(text) ?? readDays(descriptions.get(other)) ?? first;
+    const [, required] = /Requires `(\w+)`/.exec(text) ?? [];
+    return days === undefined ? [] : [[name, Number(days), required === undefined ? '' : `${required}=JFK&`] as const];
+  });
 };
 
 const DAY = localDate('2026-06-01');
@@ -91,13 +96,13 @@ export const checkDateRanges = async (
   at: ListLocation & { readonly path: string },
 ): Promise<readonly string[]> => {
   const errors: string[] = [];
-  for (const [name, days] of listDateRanges(at))
+  for (const [name, days, required] of listDateRanges(at))
     for (const [length, expected] of [
       [days, '200 []'],
       [days + 1, `400 ["${name}"]`],
     ] as const) {
       countChecked('date range');
-      const range = `${name}=${formatDate(DAY)}/${formatDate(addDays(DAY, length - 1))}`;
+      const range = `${required}${name}=${formatDate(DAY)}/${formatDate(addDays(DAY, length - 1))}`;
       const response = await send(withFilters(at.path, range), get);
       const body: { readonly errors?: object } = await response.json();
       const actual = `${response.status} ${JSON.stringify(Object.keys(body.errors ?? {}))}`;

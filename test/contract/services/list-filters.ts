@@ -110,13 +110,17 @@ export const listFilters: Readonly<Record<string, readonly ListFilter[]>> = {
   'flight-info/v2 /flight-instances': [
     within('DepartureDateTime=2026-06-02/2026-06-03', 'departure.date.local'),
     within('ArrivalDateTime=2026-06-02', 'arrival.date.local'),
-    ...['Departure', 'Arrival'].map((end) =>
-      within(
-        `${end}Airport=JFK&State=Scheduled&Latest${end}DateTime=2026-06-02/2026-06-03`,
-        `${end.toLowerCase()}.date.local`,
-      ),
+    within(
+      'DepartureAirport=LHR&State=Scheduled&LatestDepartureDateTime=2026-06-02/2026-06-03',
+      'departure.date.local',
     ),
-    ...eachOf('Content=Status&State', 'Scheduled OutGate inAir Landed InGate Canceled Proposed', 'statusDetails.state'),
+    within('ArrivalAirport=JFK&State=Scheduled&LatestArrivalDateTime=2026-06-02/2026-06-03', 'arrival.date.local'),
+    // A flight without a status is scheduled.
+    [
+      'Content=Status&State=Scheduled',
+      (record) => textsAt(record, 'statusDetails.state').every((state) => state === 'Scheduled'),
+    ],
+    ...eachOf('Content=Status&State', 'OutGate inAir Landed InGate Canceled Proposed', 'statusDetails.state'),
     equal('DepartureAirport=JFK', 'departure.airport.iata'),
     equal('ArrivalAirport=LAX', 'arrival.airport.iata'),
     equal('DepartureCountryCode=US', 'departure.country.code'),
