@@ -20,6 +20,7 @@ import {
   type Documentation,
   type Environment,
 } from './lib/environment-variable.ts';
+import { parseFollowedSources } from './jobs/sources/live-registry.ts';
 import { DEFAULT_FAN_OUT_LIMIT, defaultObjectLimits } from './store/access/object-limits.ts';
 import { parseSecretsKey } from './lib/secret-box.ts';
 import { maskPassword } from './lib/mask-password.ts';
@@ -84,6 +85,20 @@ const mirrorUrl = parsed(
   'an http or https address without a user and a query',
   hideValue,
 ).describe('URL');
+
+/** The error names the part that is no source, or no airport of it. */
+const followedSources = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return parseFollowedSources(text);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      context.addIssue(`is invalid: ${error.message}`);
+      return z.NEVER;
+    }
+  })
+  .describe('list of sources');
 
 const publicBrokerUrl = brokerUrl
   .refine((url) => !url.includes('@'), { error: 'is shown to consumers: it must not contain a user' })
@@ -339,22 +354,38 @@ const variables = z.object({
     description: 'file with that key, in place of SECRETS_KEY',
     commands: ['serve', 'hub', 'doctor', 'secrets'],
   }),
+  LIVE_SOURCES: ofServe(
+    followedSources.optional(),
+    'live feeds that one server follows: sources, each with a colon and its airports or for all of them, such as avinor:OSL,BGO hkia',
+    { docs: 'docs/how-to/operate/follow-live-feeds.md' },
+  ),
+  LIVE_INTERVAL_SECONDS: ofServe(
+    integer(0, 86_400).default(0),
+    'least time between two requests of the same kind to a live feed; the registry has a floor for each source',
+    { unit: 's' },
+  ),
+  LIVE_CONTACT: ofServe(
+    matching(/^[\x21-\x7e]{1,200}$/, 'an address without blanks').optional(),
+    'mail address or URL of the operator, in the User-Agent of requests to live feeds',
+  ),
+  SWEDAVIA_KEY: ofServe(z.string().min(1).optional(), 'key of the API of Swedavia, for the live feed swedavia'),
   SOURCES_MIRROR: document(mirrorUrl.optional(), {
-    description: 'address of a mirror from which sources fetch reads all files, as MIRROR/HOST/PATH',
-    commands: ['sources'],
+    description:
+      'address of a mirror from which sources fetch reads all files, and serve the live feeds, as MIRROR/HOST/PATH',
+    commands: ['serve', 'sources'],
     docs: 'docs/how-to/operate/fetch-open-data.md#use-a-mirror',
   }),
   HTTPS_PROXY: document(proxyUrl.optional(), {
-    description: 'proxy of sources fetch for https addresses',
-    commands: ['sources'],
+    description: 'proxy of sources fetch and live feeds for https addresses',
+    commands: ['serve', 'sources'],
   }),
   HTTP_PROXY: document(proxyUrl.optional(), {
-    description: 'proxy of sources fetch for http addresses, which only a mirror has',
-    commands: ['sources'],
+    description: 'the same for http addresses, which only a mirror has',
+    commands: ['serve', 'sources'],
   }),
   NO_PROXY: document(z.string().optional(), {
-    description: 'hosts that sources fetch reads without a proxy, with commas between',
-    commands: ['sources'],
+    description: 'hosts that are read without a proxy, with commas between',
+    commands: ['serve', 'sources'],
   }),
   FLIGHTDATA_TODAY: document(date.optional(), {
     description: 'UTC date on which the clock starts, to test with another date; serve --today sets it for one server',
@@ -413,7 +444,14 @@ export const readConfig = (env: Environment = process.env) => {
     /** At most one of them may be set. `none` leaves the secrets unencrypted. */
     secretsKey: read.SECRETS_KEY,
     secretsKeyFile: read.SECRETS_KEY_FILE,
-    /** Where `sources fetch` sends its requests. */
+    live: {
+      /** Undefined when no live feed is followed. */
+      followed: read.LIVE_SOURCES,
+      leastSeconds: read.LIVE_INTERVAL_SECONDS,
+      contact: read.LIVE_CONTACT,
+      keys: { SWEDAVIA_KEY: read.SWEDAVIA_KEY },
+    },
+    /** Where `sources fetch` and live feeds send their requests. */
     sources: {
       mirror: read.SOURCES_MIRROR,
       proxies: { HTTPS_PROXY: read.HTTPS_PROXY, HTTP_PROXY: read.HTTP_PROXY, NO_PROXY: read.NO_PROXY },

@@ -5,6 +5,7 @@ import { assessDataHealth, type HealthFinding } from '../domain/health/data-heal
 import { readDataHealth } from '../store/health/data-health.ts';
 import { readMessageHealth } from '../store/schedules/schedule-messages.ts';
 import { findDemoKeyRisk } from '#store/access/demo-key.ts';
+import { assessLiveFeeds, listLiveStatus } from '../jobs/sources/live-status.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import { NoStoreError } from '../store/engine/embedded.ts';
 import type { Database } from '../store/pool/database.ts';
@@ -156,6 +157,7 @@ const examine = async (config: Config, db: Database): Promise<readonly HealthFin
     schema,
     await roomFinding(config, db, health.bytes),
     ...assessDataHealth(health, { now, horizonDays: config.horizonDays }),
+    ...assessLiveFeeds(await listLiveStatus(db, now)),
     await messagesFinding(db, now),
     await replicationFinding(db),
     ...(await listDemoKeyFindings(db)),

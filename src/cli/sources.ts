@@ -7,7 +7,7 @@ import type { SourceFileStatus } from '#jobs/sources/source-status.ts';
 import { createClock } from './shared/clock.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 import { createProgress } from './shared/progress.ts';
-import { readSourceStatus } from './shared/source-status.ts';
+import { readLiveStatus, readSourceStatus } from './shared/source-status.ts';
 import { toSourcesDirectory } from './shared/sources-directory.ts';
 
 const printRows = (rows: readonly (readonly (string | number)[])[]): void => {
@@ -104,6 +104,55 @@ const status = async (config: Config, dir: string | undefined, json: boolean): P
   printRows([['source', 'file', 'fetched', 'age', 'refresh', 'size', 'loaded', 'sha256'], ...states.map(toStatusRow)]);
 };
 
+const formatAge = (seconds: number | undefined): string =>
+  seconds === undefined ? '' : seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+
+const live = async (config: Config, json: boolean): Promise<void> => {
+  const states = await readLiveStatus(config);
+  if (json) return printJson(states);
+  printRows([
+    [
+      'name',
+      'title',
+      'licence',
+      'airports',
+      'last success',
+      'age',
+      'taken',
+      'unchanged',
+      'rejected',
+      'quarantined',
+      'state',
+    ],
+    ...states.map(({ name, title, licence, places, succeededAt, ageSeconds, rows, stale, error, pausedUntil }) => [
+      name,
+      title,
+      licence,
+      places.join(',') || 'not followed',
+      succeededAt?.toISOString() ?? '',
+      formatAge(ageSeconds),
+      rows.taken,
+      rows.unchanged,
+      rows.rejected,
+      rows.quarantined,
+      [
+        ...(places.length === 0 ? [] : [stale === undefined ? 'current' : `stale: ${stale}`]),
+        ...(error === undefined ? [] : [error]),
+        ...(pausedUntil === undefined ? [] : [`not requested before ${pausedUntil.toISOString()}`]),
+      ].join('; '),
+    ]),
+  ]);
+  const details = states.flatMap(({ name, details: all }) =>
+    all.map(({ kind, reason, value, count }) => [name, kind, reason, value, count]),
+  );
+  if (details.length > 0) {
+    process.stdout.write('\nNot taken, and texts without a meaning:\n');
+    printRows([['name', 'kind', 'reason', 'value', 'count'], ...details]);
+  }
+  process.stdout.write('\nShow these attributions, with the link, where you publish the data:\n');
+  printRows(states.map(({ attribution, link }) => [`- ${attribution} (${link})`]));
+};
+
 const parseSourceArgument = (name: string, before: readonly OpenSource[] = []): readonly OpenSource[] => {
   const source = readSourceRegistry().find((one) => one.name === name);
   if (!source) throw new InvalidArgumentError(`'${name}' is not a source; 'flightdata sources list' shows them`);
@@ -150,4 +199,11 @@ export const addSources = (program: Command, config: () => Config): void => {
     .argument('[dir]', 'folder of the files (default: sources in DATA_DIR)')
     .option('--json', 'print the states as JSON')
     .action((dir: string | undefined, { json = false }: { readonly json?: boolean }) => status(config(), dir, json));
+  command
+    .command('live')
+    .description(
+      'list the live feeds with licence, attribution, last success, age, rows, and what was not taken (docs/how-to/operate/follow-live-feeds.md)',
+    )
+    .option('--json', 'print the states as JSON')
+    .action(({ json = false }: { readonly json?: boolean }) => live(config(), json));
 };

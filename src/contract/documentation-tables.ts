@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandNames, serviceVariables } from '../config.ts';
 import { flightColumns } from '../jobs/export/flight-columns.ts';
+import { readLiveRegistry } from '../jobs/sources/live-registry.ts';
 import { readSourceRegistry } from '../jobs/sources/source-registry.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import { regions } from '../domain/connections/mct/region-countries.ts';
@@ -61,6 +62,25 @@ const renderFlightColumnsTable = (): string =>
     '| Column | Type | Property of the API |',
     '| --- | --- | --- |',
     ...flightColumns.map(({ name, type, source }) => `| \`${name}\` | ${type} | ${source} |`),
+  ].join('\n');
+
+const formatSeconds = (seconds: number): string =>
+  seconds < 600 ? `${seconds} s` : seconds < 7200 ? `${seconds / 60} min` : `${seconds / 3600} h`;
+
+const renderLiveSources = (): string =>
+  [
+    '| Name | Source | Airports | Requests | Stale after | Licence | Attribution and link |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...readLiveRegistry().map(
+      ({ name, title, places, days, categories, onePlace, staleMinutes, licence, attribution, link }) => {
+        const of = onePlace ? (places.length > 1 ? 'each airport' : `${categories.length} categories`) : 'all airports';
+        const dates = days.map(({ day, seconds }) => {
+          const date = days.length === 1 ? of : `${of} of ${day === 0 ? 'today' : day < 0 ? 'yesterday' : 'tomorrow'}`;
+          return `${date} every ${formatSeconds(seconds)}`;
+        });
+        return `| \`${name}\` | ${title} | ${places.join(' ')} | ${dates.join(', ')} | ${staleMinutes} min | ${licence} | ${attribution}, ${link} |`;
+      },
+    ),
   ].join('\n');
 
 const renderLiveElements = (elements: Readonly<Record<string, string>>): string =>
@@ -131,6 +151,7 @@ const tables: readonly GeneratedTable[] = [
   { file: 'docs/reference/connection-rules.md', name: 'traffic restriction codes', text: renderRestrictionsTable() },
   { file: 'docs/reference/connection-rules.md', name: 'regions', text: renderRegionsTable() },
   { file: 'docs/how-to/operate/export-flights.md', name: 'columns of flights', text: renderFlightColumnsTable() },
+  { file: 'docs/how-to/operate/follow-live-feeds.md', name: 'live feeds', text: renderLiveSources() },
   { file: 'docs/reference/live-feeds.md', name: 'elements of Avinor', text: renderLiveElements(avinorElements) },
   { file: 'docs/reference/live-feeds.md', name: 'codes of Avinor', text: renderAvinorCodes() },
   { file: 'docs/reference/live-feeds.md', name: 'members of HKIA', text: renderLiveElements(hkiaMembers) },

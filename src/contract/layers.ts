@@ -43,6 +43,7 @@ const standalone: ReadonlyMap<string, readonly string[]> = new Map([
       'http/router/version-lifecycle.ts',
       'http/server/connection-limits.ts',
       'jobs/export/flight-columns.ts',
+      'jobs/sources/live-registry.ts',
       'jobs/sources/source-registry.ts',
       'jobs/task-registry.ts',
       'telemetry/tracing-options.ts',

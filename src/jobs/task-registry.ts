@@ -90,6 +90,12 @@ export const backgroundTasks = {
     channels: [],
     lease: 'advisory lock',
   },
+  'follow-live-feeds': {
+    description: 'requests live feeds of airports (LIVE_SOURCES) and ingests what is new',
+    periodMs: SECOND_MS,
+    channels: [],
+    lease: 'live_follower',
+  },
   'demo-activity': {
     description: 'reports the status of the flights of the demo world',
     periodMs: 10 * SECOND_MS,

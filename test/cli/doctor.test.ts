@@ -25,6 +25,7 @@ const tasks = [
   'extend-horizon expands schedules to the horizon; once a day predicts seats and builds on-time statistics: every 1 h; lease: advisory locks',
   'update-statuses updates statuses of changed flights that an interrupted import left, and adds days for plans in quarantine: every 10 s; no lease',
   'build-connections builds a connection set when the newest is older than a week: every 3 s; lease: advisory lock',
+  'follow-live-feeds requests live feeds of airports (LIVE_SOURCES) and ingests what is new: every 1 s; lease: live_follower, held by 0 processes',
   'demo-activity reports the status of the flights of the demo world: every 10 s; no lease',
   'demo-history fills the last 30 days of the demo world with flown flights: every 1 h; no lease',
   'watch-primary checks that the primary database answers, and up to when replicas and copies in memory are complete: every 500 ms; no lease',

@@ -8,6 +8,7 @@ import { BackgroundDriver } from '#jobs/driver.ts';
 import { releaseOnError } from '#lib/release-on-error.ts';
 import type { SecretBox } from '#lib/secret-box.ts';
 import type { Database } from '#store/pool/database.ts';
+import { parseFollowedSources, type FollowedSource } from '#jobs/sources/live-registry.ts';
 import { parseDateArgument, parsePortArgument } from '../shared/arguments.ts';
 import { clockShiftMs, createShiftedClock, warnAboutClockOverride } from '../shared/clock.ts';
 import {
@@ -24,7 +25,7 @@ import { toServerUrl } from '../shared/server-url.ts';
 import { printStartupBanner } from '../shared/startup-banner.ts';
 import { waitForStopSignal } from '../shared/stop-signal.ts';
 import { openTracing, traceDeliveries, type Tracing } from '../shared/tracing.ts';
-import { startBackgroundTasks, type BackgroundTasks } from './start-background-tasks.ts';
+import { startBackgroundTasks, type BackgroundTasks, type LiveOptions } from './start-background-tasks.ts';
 import { startApiServer, type ApiServer } from './api-server.ts';
 import { openMetricsEndpoint, type MetricsEndpoint } from './metrics-endpoint.ts';
 import { prepareStore } from './prepare-store.ts';
@@ -40,6 +41,15 @@ type Options = {
   readonly host?: string;
   readonly today?: LocalDate;
   readonly workers?: number | 'auto';
+  readonly live?: readonly FollowedSource[];
+};
+
+const parseLiveArgument = (text: string): readonly FollowedSource[] => {
+  try {
+    return parseFollowedSources(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
 };
 
 const parseWorkersArgument = (text: string): number | 'auto' => {
@@ -63,6 +73,7 @@ type ServeContext = {
   readonly workerCount: number;
   readonly shiftMs: number;
   readonly clock: () => Date;
+  readonly live: LiveOptions | undefined;
   readonly webhooks: WebhookDeliverer;
   /** Writes lines to the access log as they are. */
   readonly writeLog: (lines: string) => void;
@@ -89,6 +100,7 @@ const openContext = async (config: Config, options: Options, opened: AsyncDispos
   const shiftMs = clockShiftMs(options.today ?? config.today);
   const clock = createShiftedClock(shiftMs);
   const workers = options.workers ?? config.workers;
+  const followed = options.live ?? config.live.followed;
   const webhooks = await createWebhookDeliverer(config, clock);
   opened.defer(() => webhooks.deliverer.close());
   const output = openLogOutput();
@@ -104,6 +116,7 @@ const openContext = async (config: Config, options: Options, opened: AsyncDispos
     address,
     hostname: address.hostname,
     port: address.port,
+    live: followed && { ...config.live, followed, route: config.sources },
     workerCount: workers === 'auto' ? availableParallelism() : workers,
     shiftMs,
     clock,
@@ -195,7 +208,7 @@ const startListening = (store: Store, context: ServeContext, demo: boolean): Pro
 
 const startTasks = async (
   store: Store,
-  { config, clock, log, webhooks }: ServeContext,
+  { config, clock, log, webhooks, live }: ServeContext,
   { server, driver, hub, isDemo, secrets }: ListeningServer,
 ): Promise<BackgroundTasks> => {
   const { masterData } = server;
@@ -208,6 +221,7 @@ const startTasks = async (
       fanOutLimit: config.limits.fanOut,
       cacheLeaseMs: config.cacheLeaseMs,
       isDemo,
+      live,
       deliverer: traceDeliveries(webhooks.deliverer),
       hub: hub?.address,
       masterDataIndex: masterData && (() => masterData().masterDataIndex),
@@ -305,6 +319,11 @@ export const addServe = (program: Command, config: () => Config): void => {
       '--workers <number>',
       "number of processes that serve requests, or 'auto' for one per processor (default: WORKERS, or 1)",
       parseWorkersArgument,
+    )
+    .option(
+      '--live <sources>',
+      "follow live feeds, such as 'avinor:OSL,BGO hkia' (default: LIVE_SOURCES; 'flightdata sources live' lists them)",
+      parseLiveArgument,
     )
     .option(
       '--today <date>',

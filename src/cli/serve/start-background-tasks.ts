@@ -13,12 +13,28 @@ import type { BackgroundDriver } from '#jobs/driver.ts';
 import { startEventPipeline } from '#jobs/events/event-pipeline.ts';
 import { startPageChangePruning } from '#jobs/retention/prune-page-changes.ts';
 import { startStatusUpdateTask } from '#jobs/status/recompute/status-update-task.ts';
-import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
+import { readMasterDataIndex } from '#jobs/cache/read-master-data-index.ts';
+import type { DownloadRoute } from '#jobs/sources/download-file.ts';
+import { startLiveFollower } from '#jobs/sources/live-follower.ts';
+import type { FollowedSource } from '#jobs/sources/live-registry.ts';
+import { createIngester, createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
+import { serviceVersion } from '#service-version.ts';
 import type { Store } from '../shared/open-store.ts';
 import { createThrottledErrorLog } from './throttled-error-log.ts';
 import { startExtendHorizonTask } from './extend-horizon-task.ts';
 
+/** The live feeds that a server follows. */
+export type LiveOptions = {
+  readonly followed: readonly FollowedSource[];
+  readonly leastSeconds: number;
+  readonly contact: string | undefined;
+  readonly keys: Readonly<Record<string, string | undefined>>;
+  readonly route: DownloadRoute;
+};
+
 export type BackgroundTasksOptions = {
+  /** Undefined when no live feed is followed. */
+  readonly live?: LiveOptions | undefined;
   readonly clock: () => Date;
   readonly log: AccessLog;
   readonly horizonDays: number;
@@ -40,9 +56,43 @@ export type BackgroundTasksOptions = {
 /** Call `stopEvents` first: it ends deliveries under way. */
 export type BackgroundTasks = { readonly stopEvents: () => Promise<void>; readonly stop: () => Promise<void> };
 
+/** How long master data that this process reads only for live feeds are used, milliseconds. */
+const MASTER_DATA_MS = 600_000;
+
+const startLiveFeeds = async (
+  db: Store['db'],
+  { contact, ...live }: LiveOptions,
+  { clock, log, planDays, masterDataIndex, driver }: BackgroundTasksOptions,
+): Promise<() => Promise<void>> => {
+  let own = { index: await readMasterDataIndex(db), at: performance.now() };
+  const getMasterDataIndex = (): MasterDataIndex => {
+    if (masterDataIndex) return masterDataIndex();
+    if (performance.now() - own.at > MASTER_DATA_MS) {
+      own = { ...own, at: performance.now() };
+      readMasterDataIndex(db).then(
+        (index) => (own = { ...own, index }),
+        (error: unknown) => log.failure(error, clock(), 'live feeds'),
+      );
+    }
+    return own.index;
+  };
+  return startLiveFollower(db, {
+    ...live,
+    ingester: await createIngester(db, { getMasterDataIndex, clock, planDays }),
+    getMasterDataIndex,
+    clock,
+    userAgent: `flightdata/${serviceVersion}${contact === undefined ? '' : ` (+${contact})`}`,
+    onError: createThrottledErrorLog((error) => log.failure(error, clock(), 'live feeds'), clock),
+    driver,
+  });
+};
+
 const startTasks = async (
   { db, url }: Store,
-  {
+  options: BackgroundTasksOptions,
+  opened: AsyncDisposableStack,
+): Promise<BackgroundTasks> => {
+  const {
     clock,
     log,
     horizonDays,
@@ -55,9 +105,8 @@ const startTasks = async (
     masterDataIndex,
     driver,
     secrets,
-  }: BackgroundTasksOptions,
-  opened: AsyncDisposableStack,
-): Promise<BackgroundTasks> => {
+    live,
+  } = options;
   const onEventsError = createThrottledErrorLog((error) => log.failure(error, clock(), 'account events'), clock);
   const stopEvents = await startEventPipeline(db, {
     clock,
@@ -104,6 +153,7 @@ const startTasks = async (
     });
   };
   if (isDemo) tasks.defer(await startDemo());
+  if (live) tasks.defer(await startLiveFeeds(db, live, options));
   return { stopEvents, stop: () => tasks.disposeAsync() };
 };
 

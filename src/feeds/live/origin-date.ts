@@ -39,30 +39,39 @@ const boundDuration = (stations: readonly (LiveStation | undefined)[]): readonly
   return [least, most];
 };
 
-/**
- * Returns the local date on which the flight of an arrival leaves its first station, if only one is possible: by the distance, and by the date that
- * the ID of the leg confirms.
- */
-export const findArrivalOriginDate = (row: LiveRow, zone: string, findStation: FindLiveStation): string | undefined => {
-  const stations = [...row.stations, row.airport].map(findStation);
+/** The arrival of a row, and the dates that its leg can have left on. */
+type Arrival = { readonly at: number; readonly zone: string; readonly confirmed: readonly string[] | undefined };
+
+/** Lists the local dates on which an arrival can have left the first of some stations. */
+const listDepartureDates = (
+  stations: readonly (LiveStation | undefined)[],
+  { at: arrival, zone, confirmed }: Arrival,
+): readonly (string | undefined)[] => {
   const firstZone = stations[0]?.zone;
   const bounds = boundDuration(stations);
-  if (firstZone === undefined || bounds === undefined) return undefined;
-  const arrival = Date.parse(row.scheduled);
-  const [least, most] = bounds;
-  const [from, to] = [arrival - most * HOUR_MS, arrival - least * HOUR_MS];
-  const confirmed = row.stations.length === 1 ? row.departureDates : undefined;
+  if (firstZone === undefined || bounds === undefined) return [undefined];
+  const [from, to] = [arrival - bounds[1] * HOUR_MS, arrival - bounds[0] * HOUR_MS];
   const dates = new Set<string>();
-  // In steps of half an hour: clocks of zones differ by quarters, but a date that only a part of a step has is possible at its ends, too.
-  for (let at = from; ; at = Math.min(at + HOUR_MS / 2, to)) {
+  for (let at = from; ; at = Math.min(at + HOUR_MS / 4, to)) {
     const instant = new Date(at);
     const isPossible =
       !confirmed ||
       confirmed.includes(instant.toISOString().slice(0, 10)) ||
       confirmed.includes(toLocalDateText(instant, zone));
     if (isPossible) dates.add(toLocalDateText(instant, firstZone));
-    if (at >= to) break;
+    if (at >= to) return [...dates];
   }
-  const [date, ...others] = dates;
-  return others.length === 0 ? date : undefined;
+};
+
+/**
+ * Returns the local date on which the flight of an arrival leaves its first station, if only one is possible, by the distance and by the date that the
+ * ID of the leg confirms, and if its last leg leaves on the same date.
+ */
+export const findArrivalOriginDate = (row: LiveRow, zone: string, findStation: FindLiveStation): string | undefined => {
+  const stations = [...row.stations, row.airport].map(findStation);
+  const arrival = { at: Date.parse(row.scheduled), zone, confirmed: row.departureDates };
+  const ofFirst = stations.length > 2 ? listDepartureDates(stations, { ...arrival, confirmed: undefined }) : [];
+  const dates = new Set([...listDepartureDates(stations.slice(-2), arrival), ...ofFirst]);
+  const [date] = dates;
+  return dates.size === 1 ? date : undefined;
 };

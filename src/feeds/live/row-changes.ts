@@ -38,8 +38,8 @@ export type ChangeContext = {
   readonly source: string;
   readonly zone: string;
   readonly last: LastRows;
-  /** Whether the answer has all rows of its window, not only changed ones. */
-  readonly isFull: boolean;
+  /** Whether the answer has all flights of a date, not only changed ones. */
+  readonly isComplete: (date: string) => boolean;
   readonly findStation: FindLiveStation;
 };
 
@@ -56,33 +56,30 @@ const formatDayKey = (row: LiveRow): string =>
 const findReplaced = (
   row: LiveRow,
   present: ReadonlySet<string>,
-  { last, isFull }: ChangeContext,
+  { last, isComplete }: ChangeContext,
 ): readonly [key: string, row: LastRow] | undefined => {
   const distance = (one: LastRow): number => Math.abs(Date.parse(one.scheduled) - Date.parse(row.scheduled));
   const candidates = [...last].filter(
     ([key, one]) =>
       !present.has(key) &&
       formatDayKey(one) === formatDayKey(row) &&
-      (isFull || (one.legId !== undefined && one.legId === row.legId)),
+      (isComplete(row.date) || (one.legId !== undefined && one.legId === row.legId)),
   );
   return candidates.toSorted(([, a], [, b]) => distance(a) - distance(b))[0];
 };
 
-/** Returns the date of the first station if it is certain, for the check of the reference. */
-const findOriginDate = (row: LiveRow, rows: readonly LastRow[], context: ChangeContext): string | undefined => {
+/**
+ * Returns the local date on which the flight leaves its first station, if it is certain, and that of the departure of this leg. A number that arrived
+ * shortly before may have an earlier one.
+ */
+const findOriginDate = (row: LiveRow, arrivals: readonly LiveRow[], context: ChangeContext): string | undefined => {
   if (row.direction === 'arrival') return findArrivalOriginDate(row, context.zone, context.findStation);
   const departs = Date.parse(row.scheduled);
-  const before = rows.filter((one) => {
-    const gap = departs - Date.parse(one.scheduled);
-    return (
-      one.direction === 'arrival' &&
-      gap >= 0 &&
-      gap <= CONTINUES_WITHIN_MS &&
-      formatDesignator(one) === formatDesignator(row)
-    );
+  const hasArrived = arrivals.some(({ scheduled }) => {
+    const gap = departs - Date.parse(scheduled);
+    return gap >= 0 && gap <= CONTINUES_WITHIN_MS;
   });
-  const dates = before.map((one) => one.originDate ?? findArrivalOriginDate(one, context.zone, context.findStation));
-  return before.length === 0 ? row.date : dates.length === 1 ? dates[0] : undefined;
+  return hasArrived ? undefined : row.date;
 };
 
 const hasTime = ({ facts }: LiveRow): boolean =>

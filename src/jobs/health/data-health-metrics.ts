@@ -4,6 +4,7 @@ import { withTimeout } from '#lib/with-timeout.ts';
 import { readDataHealth } from '#store/health/data-health.ts';
 import type { Database } from '#store/pool/database.ts';
 import { readEventLags, type EventLags } from '#store/health/event-lags.ts';
+import { listLiveStatus, type LiveSourceStatus } from '../sources/live-status.ts';
 import { createGauge, type Metric, type Observe } from '#telemetry/metric.ts';
 
 export type DataHealthMetricsOptions = {
@@ -17,6 +18,7 @@ export type DataHealthMetricsOptions = {
 type HealthReading = {
   readonly health: DataHealth;
   readonly lags: EventLags;
+  readonly live: readonly LiveSourceStatus[];
   readonly now: Date;
   readonly tookMs: number;
 };
@@ -25,7 +27,8 @@ const readHealth = async (db: Database, now: Date): Promise<HealthReading> => {
   const started = performance.now();
   const health = await readDataHealth(db, now);
   const lags = await readEventLags(db, now);
-  return { health, lags, now, tookMs: performance.now() - started };
+  const live = (await listLiveStatus(db, now)).filter(({ places }) => places.length > 0);
+  return { health, lags, live, now, tookMs: performance.now() - started };
 };
 
 const toSeconds = (at: Date | undefined): number | undefined => at && at.getTime() / 1000;
@@ -33,7 +36,40 @@ const toSeconds = (at: Date | undefined): number | undefined => at && at.getTime
 /** Returns the days from today to the last expanded day; -1 if today is not expanded. */
 const countDaysAhead = (expandedTo: string, now: Date): number => Math.max(-1, localDate(expandedTo) - toUtcDate(now));
 
-const toMetrics = ({ health, lags, now, tookMs }: HealthReading): readonly Metric[] => {
+const toLiveMetrics = (live: readonly LiveSourceStatus[]): readonly Metric[] => {
+  const bySource = (
+    [name, help]: readonly [string, string],
+    valueOf: (status: LiveSourceStatus) => number | undefined,
+  ): Metric => ({
+    name,
+    help,
+    type: 'gauge',
+    samples: live.flatMap((status) => {
+      const value = valueOf(status);
+      return value === undefined ? [] : [{ labels: { source: status.name }, value }];
+    }),
+  });
+  return [
+    bySource(['flightdata_live_source_age_seconds', 'Age of the oldest data of a live feed'], (one) => one.ageSeconds),
+    bySource(['flightdata_live_source_stale', 'Whether the data of a live feed are old (1 or 0)'], (one) =>
+      Number(one.stale !== undefined),
+    ),
+    bySource(
+      ['flightdata_live_source_last_success_timestamp_seconds', 'Time of the last answer of a live feed'],
+      (one) => toSeconds(one.succeededAt),
+    ),
+    {
+      name: 'flightdata_live_rows_total',
+      help: 'Rows of live feeds by what became of them',
+      type: 'counter',
+      samples: live.flatMap(({ name, rows }) =>
+        Object.entries(rows).map(([outcome, value]) => ({ labels: { source: name, outcome }, value })),
+      ),
+    },
+  ];
+};
+
+const toMetrics = ({ health, lags, live, now, tookMs }: HealthReading): readonly Metric[] => {
   const { clock, bytes, schedules, status, connections, events, push, keys } = health;
   const { expandedTo } = schedules;
   return [
@@ -86,6 +122,7 @@ const toMetrics = ({ health, lags, now, tookMs }: HealthReading): readonly Metri
     ),
     createGauge('flightdata_keys_valid', 'Valid subscription keys', keys.valid),
     createGauge('flightdata_keys_expiring', 'Valid subscription keys that expire within 30 days', keys.expiringSoon),
+    ...toLiveMetrics(live),
   ];
 };
 

@@ -55,15 +55,19 @@ const partialRecord = z.strictObject({ address: z.string(), ifRange: z.string() 
 /** A transfer that ended early; the received part is kept. */
 class InterruptedError extends Error {}
 
+const formatLimit = (ms: number): string => (ms < 60_000 ? `${ms / 1000} seconds` : `${ms / 60_000} minutes`);
+
 /** Aborts a transfer that takes too long, or whose bytes arrive too slowly: a server that sends a little all the time would hold it for days. */
-class TransferWatch {
+export class TransferWatch {
   readonly #aborted = new AbortController();
+  readonly #signal: AbortSignal;
   readonly #timers: readonly NodeJS.Timeout[];
   #bytes = 0;
 
-  constructor({ totalMs, minBytes, windowMs }: TransferLimits) {
+  constructor({ totalMs, minBytes, windowMs }: TransferLimits, signal?: AbortSignal) {
+    this.#signal = signal ? AbortSignal.any([this.#aborted.signal, signal]) : this.#aborted.signal;
     this.#timers = [
-      setTimeout(() => this.#abort(`the transfer took more than ${totalMs / 60_000} minutes`), totalMs),
+      setTimeout(() => this.#abort(`the transfer took more than ${formatLimit(totalMs)}`), totalMs),
       setInterval(() => {
         const bytes = this.#bytes;
         this.#bytes = 0;
@@ -75,7 +79,7 @@ class TransferWatch {
   }
 
   get signal(): AbortSignal {
-    return this.#aborted.signal;
+    return this.#signal;
   }
 
   readonly count = (bytes: number): void => {
@@ -139,7 +143,11 @@ const isRedirect = ({ statusCode = 0 }: http.IncomingMessage): boolean =>
   [301, 302, 303, 307, 308].includes(statusCode);
 
 /** Sends a request and follows redirects, which may only lead to https or to the mirror. */
-const request = async (address: string, headers: http.OutgoingHttpHeaders, by: Transfer): Promise<ReceivedResponse> => {
+export const openResponse = async (
+  address: string,
+  headers: http.OutgoingHttpHeaders,
+  by: Transfer,
+): Promise<ReceivedResponse> => {
   const { route } = by;
   let url = toRequestUrl(address, route);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
@@ -238,7 +246,7 @@ const toValidatorHeaders = ({ etag, lastModified }: FileValidators): http.Outgoi
 const transfer = async (address: string, options: DownloadOptions & Transfer): Promise<DownloadResult> => {
   const { path, known = {} } = options;
   const partial = await readPartial(path, address);
-  const received = await request(
+  const received = await openResponse(
     address,
     {
       'user-agent': 'flightdata',

@@ -2,6 +2,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FeedError } from '#feeds/feed-error.ts';
 import { hashFile } from '#feeds/hash-file.ts';
+import { explainError } from '#lib/explain-error.ts';
 import { checkContent } from './check-content.ts';
 import { downloadFile, removePartial, toRequestUrl, type DownloadRoute, type TransferLimits } from './download-file.ts';
 import { readFetchedRecord, writeFetchedRecord, type FetchedRecord } from './fetched-files.ts';
@@ -110,13 +111,6 @@ const fetchFile = async (
     await removePartial(part);
     throw error;
   }
-};
-
-const explainError = (error: unknown): string => {
-  const messages: string[] = [];
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
-    if (!messages.includes(cause.message) && cause.message !== '') messages.push(cause.message);
-  return messages.join(': ') || String(error);
 };
 
 /**

@@ -399,6 +399,53 @@ create table itinerary (
 CREATE INDEX itinerary_designator ON itinerary USING btree (designator, carrier_id);
 CREATE INDEX itinerary_flight ON itinerary USING btree (designator, flight_number);
 
+create table live_count (
+  source text not null,
+  kind text not null,
+  reason text not null,
+  value text not null,
+  count bigint not null,
+  last_at timestamp with time zone not null,
+  constraint live_count_pkey PRIMARY KEY (source, kind, reason, value)
+);
+
+create table live_follower (
+  one boolean not null default true,
+  worker uuid,
+  claimed_until timestamp with time zone,
+  constraint live_follower_pkey PRIMARY KEY (one),
+  constraint live_follower_one_check CHECK (one)
+);
+
+create table live_request (
+  source text not null,
+  place text not null,
+  request text not null,
+  followed boolean not null default true,
+  next_at timestamp with time zone not null,
+  period text not null default ''::text,
+  cursor text,
+  etag text,
+  observed_at timestamp with time zone,
+  newest_actual timestamp with time zone,
+  full_at timestamp with time zone,
+  full_rows integer,
+  succeeded_at timestamp with time zone,
+  failures integer not null default 0,
+  error text,
+  failed_at timestamp with time zone,
+  constraint live_request_pkey PRIMARY KEY (source, place, request)
+);
+
+create table live_row (
+  source text not null,
+  airport text not null,
+  key text not null,
+  scheduled timestamp with time zone not null,
+  "row" text not null,
+  constraint live_row_pkey PRIMARY KEY (source, airport, key)
+);
+
 create table load (
   id integer not null generated always as identity,
   kind text not null,

@@ -36,7 +36,7 @@ export const acquireLeaderLease = async (
 /** A lease of background tasks as the database knows it. */
 export type TaskLeaseState = {
   /** The table that has it. */
-  readonly lease: 'event_log_end' | 'event_distribution' | 'hub_progress' | 'push_progress';
+  readonly lease: 'event_log_end' | 'event_distribution' | 'hub_progress' | 'push_progress' | 'live_follower';
   /** How many processes hold it; undefined where the table only has the last use. */
   readonly holders: number | undefined;
   /** When it was used last; undefined if it never was, and where the table does not have it. */
@@ -50,6 +50,7 @@ export const listTaskLeases = async (sql: Sql): Promise<readonly TaskLeaseState[
   const rows = await sql<Row[]>`
     select 'event_log_end' as lease, null::int as holders, moved_at as "lastUsedAt" from event_log_end
     union all select 'event_distribution', null, moved_at from event_distribution
+    union all select 'live_follower', count(worker) filter (where claimed_until > clock_timestamp())::int, null from live_follower
     union all select 'hub_progress', count(worker) filter (where claimed_until > clock_timestamp())::int, null from hub_progress
     union all select 'push_progress', count(distinct worker) filter (where claimed_until > clock_timestamp())::int, null
       from push_progress`;
