@@ -1,3 +1,4 @@
+import { addDays, formatDate, parseDate } from '#domain/time/dates.ts';
 import { parseMessageInstant } from '../status/wire-values.ts';
 import type { XmlElement } from './xml-elements.ts';
 
@@ -5,7 +6,10 @@ import type { XmlElement } from './xml-elements.ts';
 export type LegFacts = Readonly<Record<string, unknown>>;
 
 /** Adds a remark about an element whose value is not taken. */
-export type AddNote = (path: string, element: XmlElement, note: string) => void;
+type AddNote = (path: string, element: XmlElement, note: string) => void;
+
+/** The remarks on a leg: what is not taken, and values that are wrong. */
+export type LegRemarks = { readonly addNote: AddNote; readonly addError: AddNote };
 
 const LEG_DATA = 'FlightLeg/LegData';
 
@@ -47,6 +51,33 @@ const listTimes = (data: XmlElement | undefined): readonly TimeElement[] =>
 
 const toTimePath = ({ qualifier, type }: TimeElement): string => `${LEG_DATA}/OperationTime[${qualifier} ${type}]`;
 
+/** Returns the path of one element, with its `RepeatIndex`. */
+const toElementPath = (one: TimeElement): string => {
+  const index = one.element.attributes.get('RepeatIndex');
+  return index === undefined ? toTimePath(one) : toTimePath(one).replace(']', ` RepeatIndex=${index}]`);
+};
+
+/** Midnight at the end of a day, which XML allows. */
+const endOfDay = /^(\d{4}-\d\d-\d\d)T24:00(?::00(?:\.0+)?)?(?=\D|$)/;
+
+/** Returns a time with midnight at the beginning of the next day. */
+const normalizeTime = (text: string): string =>
+  text.replace(endOfDay, (match, date: string) => {
+    const day = parseDate(date);
+    return day === undefined ? match : `${formatDate(addDays(day, 1))}T00:00:00`;
+  });
+
+/** Returns the time of an element as `readText` does; one that is wrong is reported and undefined. */
+const readTime = (one: TimeElement, addError: AddNote): string | null | undefined => {
+  const text = readText(one.element);
+  if (typeof text !== 'string') return text;
+  const time = normalizeTime(text);
+  if (parseMessageInstant(time) !== undefined) return time;
+  const path = toElementPath(one);
+  addError(path, one.element, `${path} must be a date and time with its offset from UTC, not '${text.slice(0, 40)}'.`);
+  return undefined;
+};
+
 const isProcessEvent = ({ qualifier, type }: TimeElement): boolean => processEvents.has(qualifier) && type === 'ACT';
 
 /** Whether a time identifies the leg. */
@@ -54,7 +85,12 @@ const isScheduled = ({ qualifier, type }: TimeElement): boolean => type === 'SCT
 
 type EventTimes = Record<string, Record<string, string | null>>;
 /** The times of both ends: by end, kind and event. */
-type LegTimes = { readonly departure: EventTimes; readonly arrival: EventTimes };
+type LegTimes = {
+  readonly departure: EventTimes;
+  readonly arrival: EventTimes;
+  /** The paths of the elements by their members: `departure.actual.out`. */
+  readonly paths: ReadonlyMap<string, string>;
+};
 
 /** The events of check-in and boarding, in their order, and the status that each leads to. */
 const processEvents: ReadonlyMap<string, readonly [member: 'checkIn' | 'boarding', status: string]> = new Map([
@@ -77,12 +113,12 @@ const scheduledEvents: Readonly<Record<'departure' | 'arrival', readonly string[
 export type StatedSchedule = { readonly departure: string | undefined; readonly arrival: string | undefined };
 
 /** Returns the scheduled times of a leg, which identify it. */
-export const readScheduledTimes = (leg: XmlElement): StatedSchedule => {
+export const readScheduledTimes = (leg: XmlElement, { addError }: LegRemarks): StatedSchedule => {
   const scheduled = listTimes(findChild(leg, 'LegData')).filter(({ type }) => type === 'SCT');
   const find = (end: 'departure' | 'arrival'): string | undefined =>
     scheduledEvents[end]
       .flatMap((event) => scheduled.filter(({ qualifier }) => qualifier === event))
-      .map(({ element }) => readText(element))
+      .map((one) => readTime(one, addError))
       .find((text) => typeof text === 'string');
   return { departure: find('departure'), arrival: find('arrival') };
 };
@@ -93,8 +129,9 @@ const describeTime = (qualifier: string): string => {
   return 'only actual, estimated and calculated times are taken';
 };
 
-const readTimes = (data: XmlElement | undefined, addNote: AddNote): LegTimes => {
-  const times: LegTimes = { departure: {}, arrival: {} };
+const readTimes = (data: XmlElement | undefined, { addNote, addError }: LegRemarks): LegTimes => {
+  const paths = new Map<string, string>();
+  const times: LegTimes = { departure: {}, arrival: {}, paths };
   const all = listTimes(data).filter((one) => !isProcessEvent(one) && !isScheduled(one));
   const order = [...timeTypes.keys()];
   for (const one of all.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type))) {
@@ -102,34 +139,47 @@ const readTimes = (data: XmlElement | undefined, addNote: AddNote): LegTimes => 
     const path = toTimePath(one);
     const member = eventMembers.get(qualifier);
     const kind = timeTypes.get(type);
-    const value = readText(element);
     if (!member || !kind) {
       addNote(path, element, describeTime(qualifier));
       continue;
     }
     const [end, event] = member;
     const ofKind = (times[end][kind] ??= {});
+    const value = readTime(one, addError);
     if (value === undefined) continue;
     if (event in ofKind) addNote(path, element, 'another time of this event takes precedence');
-    else ofKind[event] = value;
+    else {
+      ofKind[event] = value;
+      paths.set(`${end}.${kind}.${event}`, toElementPath(one));
+      if (end === 'arrival') paths.set(`diversions.0.${kind}.${event}`, toElementPath(one));
+    }
   }
   return times;
 };
 
-/** Sorts the latest event first; of events at the same time, the last of the process; an invalid time, which rejects the leg, before all. */
-const compareEvents = (a: TimeElement, b: TimeElement): number => {
+type ProcessTime = TimeElement & { readonly time: string };
+
+/** Sorts the latest event first; of events at the same time, the last of the process. */
+const compareEvents = (a: ProcessTime, b: ProcessTime): number => {
   const order = [...processEvents.keys()];
-  const [first, second] = [a, b].map(({ element }) => parseMessageInstant(element.text) ?? Number.MAX_VALUE);
-  return (second ?? 0) - (first ?? 0) || order.indexOf(b.qualifier) - order.indexOf(a.qualifier);
+  const [first = 0, second = 0] = [a, b].map(({ time }) => parseMessageInstant(time));
+  return second - first || order.indexOf(b.qualifier) - order.indexOf(a.qualifier);
 };
 
 /** Returns the latest event of check-in or boarding; null where all its events are withdrawn. */
-const readProcess = (data: XmlElement | undefined, member: 'checkIn' | 'boarding', addNote: AddNote): unknown => {
+const readProcess = (
+  data: XmlElement | undefined,
+  member: 'checkIn' | 'boarding',
+  { addNote, addError }: LegRemarks,
+): unknown => {
   const all = listTimes(data).filter((one) => isProcessEvent(one) && processEvents.get(one.qualifier)?.[0] === member);
-  const withTime = all.filter(({ element }) => typeof readText(element) === 'string').toSorted(compareEvents);
-  const [latest, ...others] = withTime;
+  const timed = all.flatMap((one): readonly ProcessTime[] => {
+    const time = readTime(one, addError);
+    return typeof time === 'string' ? [{ ...one, time }] : [];
+  });
+  const [latest, ...others] = timed.toSorted(compareEvents);
   for (const other of others) addNote(toTimePath(other), other.element, 'a later event takes precedence');
-  if (latest) return { status: processEvents.get(latest.qualifier)?.[1], at: latest.element.text };
+  if (latest) return { status: processEvents.get(latest.qualifier)?.[1], at: latest.time };
   return all.some(({ element }) => element.isNil) ? null : undefined;
 };
 
@@ -214,8 +264,10 @@ type StatusMeaning = 'cancelled' | 'reinstated' | 'diverted' | 'returned' | unde
 /** Codes of code sets 1245, 2005 and 9750. Only `SQ` reinstates a cancelled flight. */
 const statusMeanings: Readonly<Record<string, StatusMeaning>> = {
   DX: 'cancelled',
+  NOP: 'cancelled',
   SQ: 'reinstated',
   DV: 'diverted',
+  RT: 'diverted',
   DIV: 'diverted',
   GRT: 'returned',
   RTN: 'returned',
@@ -236,19 +288,28 @@ const readStatuses = (data: XmlElement | undefined, addNote: AddNote): ReadonlyS
   return meanings;
 };
 
+/** Returns the position of an element among repeated ones; elements without it keep their order. */
+const getRepeatIndex = ({ attributes }: XmlElement): number => Number(attributes.get('RepeatIndex') ?? 0) || 0;
+
 /** Returns the last planned arrival airport, unless it is that of the leg. */
 const findDiversionAirport = (data: XmlElement | undefined, arrivalAirport: string): string | undefined => {
-  const last = listChildren(data, 'PlannedArrivalAptHistory').at(-1)?.text ?? '';
+  const history = listChildren(data, 'PlannedArrivalAptHistory');
+  const last = history.toSorted((a, b) => getRepeatIndex(a) - getRepeatIndex(b)).at(-1)?.text ?? '';
   return last === '' || last === arrivalAirport ? undefined : last;
 };
 
 /**
- * Returns the facts of a leg as members of a status message. After a diversion the times of arrival are those at the diversion airport. Values that
- * are not taken are reported to `addNote`.
+ * Returns the facts of a leg as members of a status message, and the paths of the elements of its times by member. After a diversion the times of arrival
+ * are those at the diversion airport. What is not taken is reported to `addNote`, wrong times to `addError`.
  */
-export const readLegFacts = (leg: XmlElement, arrivalAirport: string, addNote: AddNote): LegFacts => {
+export const readLegFacts = (
+  leg: XmlElement,
+  arrivalAirport: string,
+  remarks: LegRemarks,
+): { readonly facts: LegFacts; readonly paths: ReadonlyMap<string, string> } => {
+  const { addNote } = remarks;
   const data = findChild(leg, 'LegData');
-  const times = readTimes(data, addNote);
+  const times = readTimes(data, remarks);
   const meanings = readStatuses(data, addNote);
   const isDiverted = meanings.has('diverted');
   const airport = findDiversionAirport(data, arrivalAirport);
@@ -263,17 +324,18 @@ export const readLegFacts = (leg: XmlElement, arrivalAirport: string, addNote: A
       ...times.departure,
       ...readResources(data, 'departure', addNote),
       ...withoutAbsent({
-        checkIn: readProcess(data, 'checkIn', addNote),
-        boarding: readProcess(data, 'boarding', addNote),
+        checkIn: readProcess(data, 'checkIn', remarks),
+        boarding: readProcess(data, 'boarding', remarks),
       }),
     },
     arrival: { ...(isDiverted ? {} : times.arrival), ...readResources(data, 'arrival', addNote) },
     aircraft: readAircraft(data, addNote),
   };
-  return {
+  const facts = {
     ...Object.fromEntries(Object.entries(members).filter(([, one]) => Object.keys(one).length > 0)),
     ...(isCancelled ? { cancelled: true } : meanings.has('reinstated') && { cancelled: false }),
     ...(meanings.has('returned') && { returnedToGate: true }),
     ...(isDiverted && { diversions: [diversion] }),
   };
+  return { facts, paths: times.paths };
 };

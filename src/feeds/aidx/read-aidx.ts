@@ -6,7 +6,7 @@ import type { ReportEntry } from '../load-report.ts';
 import { checkStatusMessage, type StatusLineResult } from '../status/read-message.ts';
 import { parseMessageInstant } from '../status/wire-values.ts';
 import { ElementTally } from './element-uses.ts';
-import { findChild, readLegFacts, readScheduledTimes, type StatedSchedule } from './leg-facts.ts';
+import { findChild, type LegRemarks, readLegFacts, readScheduledTimes, type StatedSchedule } from './leg-facts.ts';
 import { readXmlParts, type XmlElement } from './xml-elements.ts';
 
 /** A message or a remark, with the line of the document. */
@@ -161,9 +161,15 @@ const toItem = (leg: XmlElement, { observedAt, timedBy, isReceived }: Envelope, 
   tally.add(leg, leg.name);
   const rejection = rejectLeg(leg);
   if (rejection) return rejection;
-  const flight = withoutAbsent(readFlight(findChild(leg, 'LegIdentifier'), readScheduledTimes(leg)));
+  const errors: ReportEntry[] = [];
+  const remarks: LegRemarks = {
+    addNote: (path, element, note) => tally.addNote(path, element, note),
+    addError: (field, { line, text }, message) =>
+      errors.push({ severity: 'corrected', line, field, value: text.slice(0, 80), reason: 'bad-value', message }),
+  };
+  const flight = withoutAbsent(readFlight(findChild(leg, 'LegIdentifier'), readScheduledTimes(leg, remarks)));
   const arrivalAirport = 'arrivalAirport' in flight ? String(flight.arrivalAirport) : '';
-  const facts = readLegFacts(leg, arrivalAirport, (path, element, note) => tally.addNote(path, element, note));
+  const { facts, paths } = readLegFacts(leg, arrivalAirport, remarks);
   const stated = { ...(timedBy === 'document' && { observedAt }), flight, ...facts };
   const read = checkStatusMessage({ messageId: formatMessageId(stated), source: 'aidx', observedAt, ...stated });
   const { line } = leg;
@@ -171,10 +177,13 @@ const toItem = (leg: XmlElement, { observedAt, timedBy, isReceived }: Envelope, 
     const { field, value, reason, message } = read.rejection;
     return toQuarantined(line, field, [value, reason, message]);
   }
-  const remarks = read.fieldErrors.map((error): ReportEntry => ({ severity: 'corrected', line, ...error }));
+  const ofTimes = read.fieldErrors.map((error): ReportEntry => {
+    const field = paths.get(error.field) ?? error.field;
+    return { severity: 'corrected', line, ...error, field, message: error.message.replaceAll(error.field, field) };
+  });
   const isTimedByReceipt = isReceived && timedBy === 'receipt';
   const message = { ...toUtcDated(read), ...(isTimedByReceipt && { isTimedByReceipt }) };
-  return { line, message, remarks };
+  return { line, message, remarks: [...errors, ...ofTimes] };
 };
 
 const rejectErrors = (element: XmlElement): AidxItem =>
@@ -192,7 +201,7 @@ const rejectErrors = (element: XmlElement): AidxItem =>
 export async function* readAidx(bytes: AsyncIterable<Uint8Array>, options: AidxOptions): AsyncGenerator<AidxItem> {
   const tally = new ElementTally();
   let envelope: Envelope = { observedAt: '', timedBy: 'document', isReceived: false };
-  for await (const { isRoot, element } of readXmlParts(bytes, { namespace: NAMESPACE })) {
+  for await (const { isRoot, element } of readXmlParts(bytes, { namespace: NAMESPACE, hasEnvelope: true })) {
     const { line, name } = element;
     if (isRoot) {
       envelope = readEnvelope(element, options);

@@ -42,7 +42,12 @@ export type XmlFormat = {
   readonly encodings?: readonly string[];
   /** The level of the parts: 1 for the children of the root (default), 2 for theirs. The elements above are reported as roots. */
   readonly partLevel?: number;
+  /** Whether a SOAP envelope is opened: the root is then the element in its body. */
+  readonly hasEnvelope?: boolean;
 };
+
+/** The namespaces of SOAP 1.1 and 1.2. */
+const soapNamespaces = ['http://schemas.xmlsoap.org/soap/envelope/', 'http://www.w3.org/2003/05/soap-envelope'];
 
 const utf8Names = ['utf-8', 'utf8', 'us-ascii'];
 
@@ -59,6 +64,10 @@ class PartReader {
   readonly #open: OpenElement[] = [];
   readonly #expectedNamespace: string;
   readonly #partLevel: number;
+  readonly #hasEnvelope: boolean;
+  /** The open elements of a SOAP envelope: 1 in the envelope, 2 in its body. */
+  #wrappers = 0;
+  #hasRoot = false;
   #namespace: string | undefined;
   #parts: XmlPart[] = [];
   #attributes = 0;
@@ -66,9 +75,10 @@ class PartReader {
   #foreignDepth = 0;
   #reportedAt = 0;
 
-  constructor({ namespace, encodings = utf8Names, partLevel = 1 }: XmlFormat) {
+  constructor({ namespace, encodings = utf8Names, partLevel = 1, hasEnvelope = false }: XmlFormat) {
     this.#expectedNamespace = namespace;
     this.#partLevel = partLevel;
+    this.#hasEnvelope = hasEnvelope;
     const parser = this.#parser;
     const reported = (): void => void (this.#reportedAt = parser.position);
     parser.on('error', (error) => this.reject(error.message.replace(/^[^ ]*?\d+:\d+: /, '').replace(/\.$/, '')));
@@ -113,6 +123,22 @@ class PartReader {
 
   end(): void {
     this.#parser.close();
+    if (!this.#hasRoot) this.reject('the SOAP envelope contains no message');
+  }
+
+  /** Opens the elements of a SOAP envelope, and skips its header. Returns whether the element is one of these. */
+  #openWrapper({ local, uri }: SaxesTagNS): boolean {
+    const isOutside = this.#open.length === 0 && this.#foreignDepth === 0;
+    if (!this.#hasEnvelope || !isOutside) return false;
+    const isSoap = soapNamespaces.includes(uri);
+    if (this.#wrappers === 2 && this.#hasRoot) this.reject('the body of the SOAP envelope has a limit of one message');
+    if (this.#wrappers === 1 && !(isSoap && local === 'Body')) {
+      this.#foreignDepth += 1;
+      return true;
+    }
+    const isWrapper = this.#wrappers === 1 || (this.#wrappers === 0 && isSoap && local === 'Envelope');
+    if (isWrapper) this.#wrappers += 1;
+    return isWrapper;
   }
 
   #checkLength(text: string, what: string): void {
@@ -122,9 +148,11 @@ class PartReader {
       );
   }
 
-  #openTag({ name, local, uri, attributes }: SaxesTagNS): void {
+  #openTag(tag: SaxesTagNS): void {
+    const { name, local, uri, attributes } = tag;
     this.#reportedAt = this.#parser.position;
-    this.#namespace ??= uri;
+    if (this.#openWrapper(tag)) return;
+    if (this.#foreignDepth === 0) this.#namespace ??= uri;
     this.#elements += 1;
     if (this.#elements > MAX_ELEMENTS) this.reject(`a part of the message has a limit of ${MAX_ELEMENTS} elements`);
     if (this.#open.length + this.#foreignDepth >= MAX_DEPTH)
@@ -147,6 +175,7 @@ class PartReader {
       line: this.#parser.line,
     };
     if (this.#open.length < this.#partLevel) this.#parts.push({ isRoot: true, element });
+    this.#hasRoot = true;
     this.#open.push(element);
   }
 
@@ -167,6 +196,7 @@ class PartReader {
       return;
     }
     const element = this.#open.pop();
+    if (!element) this.#wrappers -= 1;
     if (!element) return;
     const closed: XmlElement = { ...element, text: element.text.trim() };
     if (this.#open.length > this.#partLevel) this.#open.at(-1)?.children.push(closed);

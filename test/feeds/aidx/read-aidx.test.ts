@@ -113,16 +113,43 @@ test.each<[string, readonly (readonly [string, string, string])[], object, reado
   expect(await readData(data)).toEqual({ facts, landings: [], notTaken });
 });
 
-test('boarding is withdrawn with all its events, and an invalid time of an event rejects the leg', async () => {
+test('boarding is withdrawn with all its events', async () => {
   const nil = '<OperationTime OperationQualifier="BST" TimeType="ACT" xsi:nil="true"/>';
   expect((await readData(nil)).facts).toEqual({ boarding: null });
   expect((await readData(nil + time('GTO', 'ACT', '10:10:00'))).facts).toEqual({
     boarding: { status: 'GateOpen', at: second('10:10:00') },
   });
-  const invalid = time('GCL', 'ACT', '10:41:00') + time('BST', 'ACT', '25:00:00');
-  expect((await readData(invalid)).notTaken).toContainEqual(
-    expect.stringMatching(/^quarantined departure\.boarding\.at 2027-03-01T25:00:00Z/),
-  );
+});
+
+const indexed = (qualifier: string, type: string, value: string, index = 2): string =>
+  `<OperationTime OperationQualifier="${qualifier}" RepeatIndex="${index}" TimeType="${type}">${value}</OperationTime>`;
+
+test.each<[string, string, string, object]>([
+  ['OFB', 'ACT', '2027-03-01T25:00:00Z', {}],
+  ['OFB', 'EST', '2027-03-01T11:00:00', {}],
+  ['OFB', 'SCT', '2027-02-30T11:00:00Z', {}],
+  ['BST', 'ACT', 'soon', { boarding: { status: 'GateOpen', at: second('10:10:00') } }],
+])('a wrong time %s %s is left out and reported with its path: %s', async (qualifier, type, value, facts) => {
+  const data = indexed(qualifier, type, value) + time('GTO', 'ACT', '10:10:00') + time('TKO', 'ACT', '11:20:00');
+  const [item] = await readDocument(buildDocument(buildLeg(data)));
+  const field = `FlightLeg/LegData/OperationTime[${qualifier} ${type} RepeatIndex=2]`;
+  const boarding = { status: 'GateOpen', at: second('10:10:00') };
+  expect(item).toMatchObject({ message: { facts: { boarding, actualOff: second('11:20:00'), ...facts } } });
+  expect(item && 'remarks' in item ? item.remarks : item).toEqual([
+    {
+      severity: 'corrected',
+      line: 2,
+      field,
+      value,
+      reason: 'bad-value',
+      message: `${field} must be a date and time with its offset from UTC, not '${value}'.`,
+    },
+  ]);
+});
+
+test.each(['T24:00:00Z', 'T24:00:00.000Z', 'T24:00Z', 'T24:00:00+00:00'])('a day ends at %s', async (value) => {
+  const { facts } = await readData(indexed('OFB', 'ACT', `2027-02-28${value}`));
+  expect(facts).toEqual({ actualOut: second('00:00:00') });
 });
 
 const resource = (end: string, content: string, usage = 'Actual'): string =>
@@ -237,15 +264,20 @@ const status = (code: string): string =>
   `<OperationalStatus RepeatIndex="1" FlightLegScope="FlightLeg">${code}</OperationalStatus>`;
 const toBoston =
   '<PlannedArrivalAptHistory>JFK</PlannedArrivalAptHistory><PlannedArrivalAptHistory>BOS</PlannedArrivalAptHistory>';
+const indexedHistory =
+  '<PlannedArrivalAptHistory RepeatIndex="10">BOS</PlannedArrivalAptHistory><PlannedArrivalAptHistory RepeatIndex="9">JFK</PlannedArrivalAptHistory>';
 const divertedAt = { actualOn: second('18:17:00'), actualIn: undefined };
 
 test.each([
   ['DX', '', { cancelled: true }, []],
+  ['NOP', '', { cancelled: true }, []],
   ['SQ', '', { cancelled: false }, []],
   ['GRT', '', { actualOut: null, actualOff: null }, []],
   ['OP', '', {}, []],
   ['DV', '', {}, [{ id: '1' }]],
   ['DV', toBoston, {}, [{ id: '1', airport: 'BOS' }]],
+  ['RT', toBoston, {}, [{ id: '1', airport: 'BOS' }]],
+  ['DV', indexedHistory, {}, [{ id: '1', airport: 'BOS' }]],
   ['DV', toBoston + time('TDN', 'ACT', '18:17:00'), {}, [{ id: '1', airport: 'BOS', actualOn: divertedAt.actualOn }]],
 ])('operational status %s with %j', async (code, data, facts, landings) => {
   const read = await readData(status(code) + data);
@@ -305,7 +337,14 @@ test('a time out of order is left out, and the leg is stored', async () => {
   expect(await readDocument(buildDocument(buildLeg(data)))).toMatchObject([
     {
       message: { facts: { actualOut: second('11:30:00') } },
-      remarks: [{ severity: 'corrected', field: 'departure.actual.off' }],
+      remarks: [
+        {
+          severity: 'corrected',
+          field: 'FlightLeg/LegData/OperationTime[TKO ACT RepeatIndex=1]',
+          reason: 'out-of-order',
+          value: '2027-03-01T11:20:00Z',
+        },
+      ],
     },
   ]);
 });
@@ -337,4 +376,22 @@ test('another version and a missing time are reported, and unknown elements are 
     'notice FlightLeg/LegData/Novelty : it is unknown; it appears 2 times',
     'notice constructor : it is unknown',
   ]);
+});
+
+const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
+const wrap = (body: string, namespace = soap): string =>
+  `<s:Envelope xmlns:s="${namespace}"><s:Header><w:To xmlns:w="urn:w">x<w:B/></w:To></s:Header><s:Body>${body}</s:Body></s:Envelope>`;
+const bare = buildDocument(buildLeg(time('OFB', 'ACT', '11:02:00'))).replace(/^<\?xml.*?\?>/, '');
+
+test.each([soap, 'http://www.w3.org/2003/05/soap-envelope'])('a SOAP envelope is opened: %s', async (namespace) => {
+  expect(await readDocument(wrap(bare, namespace))).toEqual(await readDocument(bare));
+});
+
+test.each([
+  ['without a message', wrap(''), 'contains no message'],
+  ['with two messages', wrap(bare + bare), 'has a limit of one message'],
+  ['with a fault', wrap('<s:Fault/>'), 'must be IATA_AIDX_FlightLegNotifRQ'],
+  ['of another namespace', wrap(bare, 'urn:other'), 'must be IATA_AIDX_FlightLegNotifRQ'],
+])('a SOAP envelope %s is rejected', async (_, document, expected) => {
+  await expect(readDocument(document)).rejects.toThrow(expected);
 });

@@ -7,6 +7,7 @@ import { localDate } from '#domain/time/dates.ts';
 import { createAidxReader, createStatusReader, type FeedReader } from '#jobs/status/ingest/feed-readers.ts';
 import { upsertLocations } from '#store/master-data/locations.ts';
 import { upsertCarriers } from '#store/master-data/carriers.ts';
+import { buildCarrierFile, buildLeg, times } from '#test/feeds/ssim/build-file.ts';
 import { findSharedData } from '#test/support/shared-data.ts';
 import { publishText } from '#test/support/tiny-world.ts';
 import { formatOutcomes, ingest, listStoredMessages } from './messages.ts';
@@ -23,6 +24,8 @@ const airports = [
   ['MRS', 'LFML', 'FR', 'Europe/Paris'],
   ['NCE', 'LFMN', 'FR', 'Europe/Paris'],
   ['TUN', 'DTTA', 'TN', 'Africa/Tunis'],
+  ['TLS', 'LFBO', 'FR', 'Europe/Paris'],
+  ['BOD', 'LFBD', 'FR', 'Europe/Paris'],
 ] as const;
 
 describe.skipIf(folder === undefined)('cases from the field (needs the shared data)', () => {
@@ -71,6 +74,55 @@ describe.skipIf(folder === undefined)('cases from the field (needs the shared da
     );
     const [departure] = data.flatMap(({ statusDetails }) => statusDetails?.[0]?.departure ?? []);
     expect(departure?.actualTime?.outGateVariation ?? departure?.estimatedTime?.outGateVariation).toBe(variation);
+  });
+
+  describe('AIDX of one airport', () => {
+    const daily = { 3: 'Z3', 15: '20NOV26', 22: '10DEC26', 37: 'ORY', 48: '+0100', 66: '+0100', 73: '320' };
+    beforeAll(async () => {
+      await publishText(
+        db,
+        buildCarrierFile(
+          { 3: 'Z3', 15: '20NOV26', 22: '10DEC26' },
+          buildLeg({ ...daily, 6: '0054', 55: 'NCE' }, times('0700', '0830')),
+          buildLeg({ ...daily, 6: '0057', 37: 'CDG', 55: 'LIS', 66: '+0000', 193: '01' }, times('2355', '0130')),
+          buildLeg({ ...daily, 6: '0058', 55: 'TLS' }, times('0900', '1015')),
+          buildLeg({ ...daily, 6: '0059', 55: 'TLS' }, times('1000', '1115')),
+        ),
+        { today: localDate('2026-11-20'), horizonDays: 20 },
+      );
+    });
+
+    const findStatus = async (flightNumber: number, date: string) => {
+      const { data } = await searchPage(
+        `DepartureDateTime=${date}&CarrierCode=Z3&FlightNumber=${flightNumber}&Content=Status`,
+      );
+      return data[0]?.statusDetails?.[0];
+    };
+
+    test('aidx-no-date.xml', async () => {
+      expect(formatOutcomes(await ingestAidx('aidx-no-date.xml'))).toEqual(['stored']);
+      const status = await findStatus(54, '2026-11-27');
+      expect(status?.departure?.estimatedTime?.outGateVariation).toBe('00:25:00');
+    });
+
+    test('aidx-rerouted.xml', async () => {
+      expect(formatOutcomes(await ingestAidx('aidx-rerouted.xml'))).toEqual(['stored']);
+      const status = await findStatus(59, '2026-11-27');
+      expect([status?.state, status?.diversionAirport?.iata, status?.arrival?.airport?.iata]).toEqual([
+        'InGate',
+        'BOD',
+        'BOD',
+      ]);
+      expect(status?.arrival?.actualTime).toEqual({
+        onGround: { local: '2026-11-27T11:10:00+01:00', utc: '2026-11-27T10:10:00+00:00' },
+        inGate: { local: '2026-11-27T11:16:00+01:00', utc: '2026-11-27T10:16:00+00:00' },
+      });
+    });
+
+    test('aidx-hour-24.xml', async () => {
+      expect(formatOutcomes(await ingestAidx('aidx-hour-24.xml'))).toEqual(['stored']);
+      expect((await findStatus(57, '2026-11-26'))?.departure?.actualTime?.outGateVariation).toBe('01:05:00');
+    });
   });
 
   test('twice-a-day.ssim, twice-a-day.jsonl', async () => {
