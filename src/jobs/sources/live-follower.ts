@@ -120,7 +120,7 @@ export class LiveFollower {
     }
     const sources = this.#sources && claim.wasMine ? this.#sources : await this.#load();
     this.#sources = sources;
-    if (clock().getTime() - this.#prunedAt >= HOUR_MS) await this.#prune();
+    if (Math.abs(clock().getTime() - this.#prunedAt) >= HOUR_MS) await this.#prune();
     const states = await listLiveRequests(this.#db);
     const waits = await Promise.all(sources.map((source) => this.#runSource(source, states, signal)));
     return { nextInMs: Math.max(0, Math.min(MINUTE_MS, ...waits)) };
@@ -179,7 +179,8 @@ export class LiveFollower {
       const state = stateOf.get(`${request.source.name} ${request.place} ${request.request}`);
       return state ? [{ request, state }] : [];
     });
-    const gap = memory.lastRequestAt + memory.gapMs - now.getTime();
+    // After the clock was set back, the last request is in the future.
+    const gap = memory.lastRequestAt > now.getTime() ? 0 : memory.lastRequestAt + memory.gapMs - now.getTime();
     const due = pending
       .filter(({ state }) => state.nextAt <= now || state.nextAt.getTime() > now.getTime() + DAY_MS + HOUR_MS)
       .toSorted((a, b) => a.state.nextAt.getTime() - b.state.nextAt.getTime())[0];
@@ -305,8 +306,10 @@ export class LiveFollower {
     const { cursor, fullAt, succeededAt, failures } = state;
     if (source.changes === undefined || cursor === undefined || !fullAt || !succeededAt || state.period !== period)
       return true;
-    const isGap = failures > 0 || now.getTime() - succeededAt.getTime() > GAP_INTERVALS * intervalMs;
-    return isGap || now.getTime() - fullAt.getTime() >= source.fullMinutes * MINUTE_MS;
+    // A time in the future is one of a clock that was wrong.
+    const elapsedMs = (since: Date): number => Math.abs(now.getTime() - since.getTime());
+    const isGap = failures > 0 || elapsedMs(succeededAt) > GAP_INTERVALS * intervalMs;
+    return isGap || elapsedMs(fullAt) >= source.fullMinutes * MINUTE_MS;
   }
 
   #toCursor({ changes, reader }: LiveSource, { cursor, observedAt }: LiveAnswer): string | undefined {
