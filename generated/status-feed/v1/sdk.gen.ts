@@ -30,9 +30,9 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  * | `observedAt` | when the source observed it |
  * | `source` | the name of the source; `feed` when absent |
  * | `flight` | `carrier`, `flightNumber`, `suffix`, `originDate`, `departureAirport`, `arrivalAirport`; or the same with `scheduledDeparture` or `scheduledArrival` in place of the date; or `statusKey` or `scheduleInstanceKey` with `departureDate` |
- * | `departure`, `arrival` | `estimated` and `actual` times, terminal, gate, stand, check-in counter, baggage belt; the latest event of check-in and boarding |
+ * | `departure`, `arrival` | `estimated` and `actual` times, terminal, gate, stand, check-in counter, baggage belt, and the `planned` ones; the latest event of check-in and boarding |
  * | `aircraft`, `seats` | registration, type; seats by cabin |
- * | `cancelled`, `proposed`, `returnedToGate`, `diversions`, `plan` | irregular operations, and flights outside schedules |
+ * | `cancelled`, `hidden`, `proposed`, `returnedToGate`, `diversions`, `plan` | irregular operations, and flights outside schedules |
  *
  * An absent member changes nothing, and `null` withdraws an earlier value. A message with an unknown member is rejected.
  *

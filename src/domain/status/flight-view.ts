@@ -192,6 +192,27 @@ const computeState = ({ facts }: FlightObservations, moments: readonly Moment[],
   return movedStates[progress % 10] ?? 'Scheduled';
 };
 
+const actualNames = {
+  estimatedOut: 'actualOut',
+  estimatedOff: 'actualOff',
+  estimatedOn: 'actualOn',
+  estimatedIn: 'actualIn',
+} as const;
+
+type TimeName = keyof typeof actualNames | (typeof actualNames)[keyof typeof actualNames];
+
+/** Returns an estimate, unless it was reported after the actual time of its event. `timeOf` returns the actual times that count. */
+const selectEstimate = (
+  values: Pick<LatestValues<FlightFacts>, TimeName>,
+  name: keyof typeof actualNames,
+  timeOf: (actualName: string) => UtcSecond | undefined,
+): UtcSecond | undefined => {
+  const [estimate, at = 0] = values[name] ?? [];
+  const actualName = actualNames[name];
+  const isSuperseded = at > (values[actualName]?.[1] ?? Infinity) && timeOf(actualName) !== undefined;
+  return isSuperseded ? undefined : (estimate ?? undefined);
+};
+
 /** Computes the status of a flight from its observations and its scheduled departure airport (location ID). The order of messages is irrelevant. */
 export const computeFlightView = (known: FlightObservations, departureAirport: number): FlightView => {
   const { facts } = known;
@@ -207,8 +228,8 @@ export const computeFlightView = (known: FlightObservations, departureAirport: n
     return {
       airport,
       type: computeDiversionType(landing, { isOrigin: airport === departureAirport, hasContinued }),
-      estimatedOn: getValue(landing.facts, 'estimatedOn'),
-      estimatedIn: getValue(landing.facts, 'estimatedIn'),
+      estimatedOn: selectEstimate(landing.facts, 'estimatedOn', (name) => timeOf(`${id}.${name}`)),
+      estimatedIn: selectEstimate(landing.facts, 'estimatedIn', (name) => timeOf(`${id}.${name}`)),
       actualOn: timeOf(`${id}.actualOn`),
       actualIn: timeOf(`${id}.actualIn`),
       actualOff: timeOf(`${id}.actualOff`),
@@ -220,13 +241,13 @@ export const computeFlightView = (known: FlightObservations, departureAirport: n
   return {
     state: computeState(known, all, progress),
     progress,
-    estimatedOut: getValue(facts, 'estimatedOut'),
-    estimatedOff: getValue(facts, 'estimatedOff'),
+    estimatedOut: selectEstimate(facts, 'estimatedOut', timeOf),
+    estimatedOff: selectEstimate(facts, 'estimatedOff', timeOf),
     actualOut: timeOf('actualOut'),
     actualOff: timeOf('actualOff'),
     destination: {
-      estimatedOn: getValue(facts, 'estimatedOn'),
-      estimatedIn: getValue(facts, 'estimatedIn'),
+      estimatedOn: selectEstimate(facts, 'estimatedOn', timeOf),
+      estimatedIn: selectEstimate(facts, 'estimatedIn', timeOf),
       actualOn: timeOf('actualOn'),
       actualIn: timeOf('actualIn'),
     },

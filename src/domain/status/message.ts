@@ -85,6 +85,15 @@ export type FlightFacts = {
   readonly arrivalGate?: ReportedValue<string>;
   readonly arrivalStand?: ReportedValue<string>;
   readonly baggage?: ReportedValue<string>;
+  /** Planned resources, which count where no actual one is known. */
+  readonly plannedDepartureTerminal?: ReportedValue<string>;
+  readonly plannedDepartureGate?: ReportedValue<string>;
+  readonly plannedDepartureStand?: ReportedValue<string>;
+  readonly plannedCheckInCounter?: ReportedValue<string>;
+  readonly plannedArrivalTerminal?: ReportedValue<string>;
+  readonly plannedArrivalGate?: ReportedValue<string>;
+  readonly plannedArrivalStand?: ReportedValue<string>;
+  readonly plannedBaggage?: ReportedValue<string>;
   /** Without hyphens, upper case. */
   readonly registration?: ReportedValue<string>;
   /** Codes of the operating aircraft type, '' when unknown. */
@@ -94,6 +103,8 @@ export type FlightFacts = {
   readonly cancelled?: ReportedValue<boolean>;
   /** True while a business aviation flight has been filed and not begun. */
   readonly proposed?: ReportedValue<boolean>;
+  /** True while the status of the flight must not be shown. */
+  readonly hidden?: ReportedValue<boolean>;
 };
 
 export type DiversionType = 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';

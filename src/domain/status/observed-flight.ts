@@ -43,6 +43,9 @@ export const getValue = <Facts, Name extends keyof Facts>(
   name: Name,
 ): NonNullable<Facts[Name]> | undefined => values[name]?.[0] ?? undefined;
 
+/** Whether a source has hidden the status of a flight. */
+export const isHidden = ({ facts }: FlightObservations): boolean => getValue(facts, 'hidden') === true;
+
 const updateLatestValues = <Facts extends object>(
   values: LatestValues<Facts>,
   facts: Facts,

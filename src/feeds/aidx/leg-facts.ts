@@ -223,16 +223,16 @@ const readResource = (resource: XmlElement, end: 'departure' | 'arrival', addNot
 const withoutAbsent = (members: LegFacts): LegFacts =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-/** Returns the resources of one end: planned ones, replaced by actual ones. */
+/** Returns the resources of one end, actual and planned ones apart: planned ones never replace actual ones, of other documents too. */
 const readResources = (data: XmlElement | undefined, end: 'departure' | 'arrival', addNote: AddNote): LegFacts => {
-  const facts: Record<string, unknown> = {};
-  const isActual = ({ attributes }: XmlElement): boolean => attributes.get('Usage') === 'Actual';
-  const groups = listChildren(data, 'AirportResources').toSorted((a, b) => Number(isActual(a)) - Number(isActual(b)));
-  for (const group of groups)
+  const [actual, planned]: Record<string, unknown>[] = [{}, {}];
+  for (const group of listChildren(data, 'AirportResources')) {
+    const facts = group.attributes.get('Usage') === 'Planned' ? planned : actual;
     for (const resource of listChildren(group, 'Resource'))
-      if (resource.attributes.get('DepartureOrArrival')?.toLowerCase() === end)
+      if (facts && resource.attributes.get('DepartureOrArrival')?.toLowerCase() === end)
         Object.assign(facts, withoutAbsent(readResource(resource, end, addNote)));
-  return facts;
+  }
+  return { ...actual, ...(planned && Object.keys(planned).length > 0 && { planned }) };
 };
 
 const readAircraft = (data: XmlElement | undefined, addNote: AddNote): LegFacts => {
@@ -298,6 +298,12 @@ const findDiversionAirport = (data: XmlElement | undefined, arrivalAirport: stri
   return last === '' || last === arrivalAirport ? undefined : last;
 };
 
+/** Returns whether an action hides the flight; null where it withdraws the action before. */
+const readHidden = (action: XmlElement | undefined): boolean | null | undefined => {
+  if (action?.isNil) return null;
+  return action?.text === 'LockDown' || action?.text === 'DoNotDisplay' ? true : undefined;
+};
+
 /**
  * Returns the facts of a leg as members of a status message, and the paths of the elements of its times by member. After a diversion the times of arrival
  * are those at the diversion airport. What is not taken is reported to `addNote`, wrong times to `addError`.
@@ -315,7 +321,8 @@ export const readLegFacts = (
   const airport = findDiversionAirport(data, arrivalAirport);
   const action = findChild(leg, 'SpecialAction');
   const isDeleted = action?.text === 'Delete';
-  if (action && !isDeleted)
+  const hidden = readHidden(action);
+  if (action && !isDeleted && hidden === undefined)
     addNote(`FlightLeg/SpecialAction[${action.text}]`, action, 'the status of a flight has no property for it');
   const isCancelled = meanings.has('cancelled') || isDeleted;
   const diversion = { number: 1, ...(airport !== undefined && { airport }), ...times.arrival };
@@ -334,6 +341,7 @@ export const readLegFacts = (
   const facts = {
     ...Object.fromEntries(Object.entries(members).filter(([, one]) => Object.keys(one).length > 0)),
     ...(isCancelled ? { cancelled: true } : meanings.has('reinstated') && { cancelled: false }),
+    ...(hidden !== undefined && { hidden }),
     ...(meanings.has('returned') && { returnedToGate: true }),
     ...(isDiverted && { diversions: [diversion] }),
   };

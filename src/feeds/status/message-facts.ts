@@ -172,11 +172,20 @@ export const toFlightFacts = (message: WireMessage, fieldErrors: MessageFieldErr
     arrivalGate: arrival?.gate,
     arrivalStand: arrival?.stand,
     baggage: arrival?.baggage,
+    plannedDepartureTerminal: departure?.planned?.terminal,
+    plannedDepartureGate: departure?.planned?.gate,
+    plannedDepartureStand: departure?.planned?.stand,
+    plannedCheckInCounter: departure?.planned?.checkInCounter,
+    plannedArrivalTerminal: arrival?.planned?.terminal,
+    plannedArrivalGate: arrival?.planned?.gate,
+    plannedArrivalStand: arrival?.planned?.stand,
+    plannedBaggage: arrival?.planned?.baggage,
     registration: aircraft?.registration && normalizeRegistration(aircraft.registration),
     aircraftType: toAircraftType(aircraft?.type),
     seats: toSeats(message.seats),
     cancelled: message.cancelled,
     proposed: message.proposed,
+    hidden: message.hidden,
   });
 };
 

@@ -236,6 +236,15 @@ export const statusMessageSchema = z
           processEvent(boardingStatuses),
           'Latest event at the gate: it opened, boarding started, final call, boarding ended, the gate closed. Null deletes it.',
         ),
+        planned: z
+          .strictObject({
+            terminal: fact(signText, 'Planned departure terminal. Null deletes it.'),
+            gate: fact(signText, 'Planned departure gate. Null deletes it.'),
+            stand: fact(signText, 'Planned departure stand. Null deletes it.'),
+            checkInCounter: fact(signText, 'Planned check-in counter or row. Null deletes it.'),
+          })
+          .optional()
+          .describe('Planned resources. Each counts while no actual one is known.'),
       })
       .optional()
       .describe('At the scheduled departure airport.'),
@@ -246,6 +255,15 @@ export const statusMessageSchema = z
         gate: fact(signText, 'Arrival gate. Null deletes it.'),
         stand: fact(signText, 'Arrival stand of the aircraft. Null deletes it.'),
         baggage: fact(signText, 'Baggage belt. Null deletes it.'),
+        planned: z
+          .strictObject({
+            terminal: fact(signText, 'Planned arrival terminal. Null deletes it.'),
+            gate: fact(signText, 'Planned arrival gate. Null deletes it.'),
+            stand: fact(signText, 'Planned arrival stand. Null deletes it.'),
+            baggage: fact(signText, 'Planned baggage belt. Null deletes it.'),
+          })
+          .optional()
+          .describe('Planned resources. Each counts while no actual one is known.'),
       })
       .optional()
       .describe(
@@ -271,6 +289,10 @@ export const statusMessageSchema = z
     ),
     cancelled: fact(z.boolean(), 'True on cancellation, false on reinstatement; null deletes the value.'),
     proposed: fact(z.boolean(), 'True while a business flight is filed and has not started; null deletes the value.'),
+    hidden: fact(
+      z.boolean(),
+      'True to hide the status of the flight, for example after an accident; false or null shows it again.',
+    ),
     returnedToGate: z
       .literal(true)
       .optional()

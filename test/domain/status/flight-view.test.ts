@@ -140,6 +140,20 @@ test('a movement with the time of a cancellation does not withdraw it, whichever
   expect(views.map(({ state }) => state)).toEqual(['Canceled', 'Canceled']);
 });
 
+test.each([
+  ['later than the actual time of its event', ['10:05 actualOut=10:04', '10:30 estimatedOut=10:40'], undefined],
+  ['earlier than the actual time', ['09:00 estimatedOut=10:10', '10:05 actualOut=10:04'], '10:10'],
+  ['together with the actual time', ['10:05 actualOut=10:04 estimatedOut=10:00'], '10:00'],
+  [
+    'later than an actual time that is withdrawn',
+    ['10:05 actualOut=10:04', '10:30 estimatedOut=10:40', '10:31 actualOut=null'],
+    '10:40',
+  ],
+  ['later than the actual time of another event', ['10:05 actualOut=10:04', '10:30 estimatedOff=10:40'], undefined],
+])('an estimate that is reported %s', (_, messages, expected) => {
+  expect(computeReportedView(...messages).estimatedOut).toBe(expected === undefined ? undefined : toInstant(expected));
+});
+
 describe('contradictory times', () => {
   const timesOf = (...messages: readonly string[]): string => {
     const { state, actualOut, actualOff, destination, contradictions } = computeReportedView(...messages);

@@ -155,7 +155,7 @@ test.each(['T24:00:00Z', 'T24:00:00.000Z', 'T24:00Z', 'T24:00:00+00:00'])('a day
 const resource = (end: string, content: string, usage = 'Actual'): string =>
   `<AirportResources Usage="${usage}"><Resource DepartureOrArrival="${end}">${content}</Resource></AirportResources>`;
 
-test('resources of both ends are taken: repeated ones are joined, actual ones replace planned ones', async () => {
+test('resources of both ends are taken: repeated ones are joined, and planned ones are apart', async () => {
   const departure = `<PublicTerminal>5</PublicTerminal><PublicTerminal>5</PublicTerminal><AircraftTerminal>6</AircraftTerminal>
     <AircraftParkingPosition Qualifier="Gate">332</AircraftParkingPosition>
     <PassengerGate RepeatIndex="1">B32</PassengerGate><PassengerGate RepeatIndex="2">B33</PassengerGate>
@@ -176,6 +176,8 @@ test('resources of both ends are taken: repeated ones are joined, actual ones re
       arrivalGate: '7',
       arrivalStand: '7L',
       baggage: '4',
+      plannedDepartureGate: 'A1',
+      plannedDepartureTerminal: '5',
     },
     landings: [],
     notTaken: [
@@ -287,6 +289,15 @@ test.each([
 test('a deleted leg is cancelled', async () => {
   const leg = `<FlightLeg>${identifier}<SpecialAction>Delete</SpecialAction></FlightLeg>`;
   expect(await readDocument(buildDocument(leg))).toMatchObject([{ message: { facts: { cancelled: true } } }]);
+});
+
+test.each([
+  ['<SpecialAction>LockDown</SpecialAction>', true],
+  ['<SpecialAction>DoNotDisplay</SpecialAction>', true],
+  ['<SpecialAction xsi:nil="true"/>', null],
+])('a leg with %s is hidden: %s', async (action, hidden) => {
+  const leg = `<FlightLeg>${identifier}${action}</FlightLeg>`;
+  expect(await readDocument(buildDocument(leg))).toMatchObject([{ message: { facts: { hidden } } }]);
 });
 
 const withRepeat = (repeat: string): string => identifier.replace('</OriginDate>', `</OriginDate>${repeat}`);

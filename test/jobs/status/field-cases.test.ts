@@ -119,6 +119,14 @@ describe.skipIf(folder === undefined)('cases from the field (needs the shared da
       });
     });
 
+    test('aidx-gate-actual.xml, aidx-gate-planned-later.xml', async () => {
+      await ingestAidx('aidx-gate-actual.xml');
+      const before = await findStatus(58, '2026-11-27');
+      expect(before).toMatchObject({ state: 'inAir', departure: { gate: 'B10' } });
+      expect(formatOutcomes(await ingestAidx('aidx-gate-planned-later.xml'))).toEqual(['stored']);
+      expect(await findStatus(58, '2026-11-27')).toEqual({ ...before, updatedAt: expect.anything() });
+    });
+
     test('aidx-hour-24.xml', async () => {
       expect(formatOutcomes(await ingestAidx('aidx-hour-24.xml'))).toEqual(['stored']);
       expect((await findStatus(57, '2026-11-26'))?.departure?.actualTime?.outGateVariation).toBe('01:05:00');

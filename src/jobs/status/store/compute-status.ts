@@ -7,6 +7,7 @@ import {
   unobservedFlight,
   applyObservation,
   getValue,
+  isHidden,
   type FlightObservations,
   type Observation,
 } from '#domain/status/observed-flight.ts';
@@ -62,6 +63,16 @@ export type ComputedStatus = {
 
 type StatusContext = { readonly reference: ScheduleReference; readonly masterDataIndex: MasterDataIndex };
 
+/** What responses and searches read of a flight without a status. */
+const noStatus = {
+  statusJson: '',
+  state: '',
+  registration: undefined,
+  seats: undefined,
+  latestTimes: { departure: undefined, arrival: undefined },
+  diversions: [],
+} as const;
+
 const toStatusRow = (
   status: FlightStatusRow,
   { before, known, newest }: ObservedFlightState,
@@ -87,7 +98,8 @@ const toStatusRow = (
     latestTimes: computeLatestTimes(view, reference, masterDataIndex),
     diversions: [...new Set(view.landings.flatMap(({ airport }) => airport ?? []))],
   };
-  return { row, view, hadLandings: Object.keys(known.landings).length > 0 };
+  const shown = isHidden(known) ? { ...row, ...noStatus } : row;
+  return { row: shown, view, hadLandings: Object.keys(known.landings).length > 0 };
 };
 
 /** Whether a message reports what an estimated variation depends on. */
@@ -159,14 +171,9 @@ const resetStatus = (status: FlightStatusRow): FlightStatusRow =>
   dependsOnSchedule(status)
     ? {
         ...status,
+        ...noStatus,
         newest: undefined,
         observationsJson: '',
-        statusJson: '',
-        state: '',
-        registration: undefined,
-        seats: undefined,
-        latestTimes: { departure: undefined, arrival: undefined },
-        diversions: [],
       }
     : status;
 

@@ -3,6 +3,7 @@ import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { computeFlightView, type FlightView, isCorrection } from '#domain/status/flight-view.ts';
 import {
   compareObservations,
+  isHidden,
   unobservedFlight,
   type Observation,
   applyObservation,
@@ -27,7 +28,7 @@ import { buildThroughHistory } from './through-status.ts';
 import { toStatusDetails } from './to-status.ts';
 
 /**
- * Builds the status history of a flight, newest first: its status after each message, in order of source time. Of a flight with too many messages,
+ * Builds the status history of a flight, newest first: its status after each message, in order of source time; none of a hidden flight. Of a flight with too many messages,
  * the earlier ones are merged into one: history begins after it.
  */
 export const buildHistory = (
@@ -53,7 +54,7 @@ export const buildHistory = (
       );
     before = view;
   }
-  return history.toReversed();
+  return isHidden(known) ? [] : history.toReversed();
 };
 
 type Deps = { readonly sql: Sql; readonly masterDataIndex: MasterDataIndex };

@@ -99,10 +99,10 @@ const toDeparture = (
   const scheduled = reference.isDepartureEstimated ? undefined : reference.scheduledOut;
   const estimatedTime = toDepartureTimes({ at: view.estimatedOut, scheduled }, view.estimatedOff, clock);
   const actualTime = toDepartureTimes({ at: view.actualOut, scheduled }, view.actualOff, clock);
-  const terminal = getValue(facts, 'departureTerminal');
-  const gate = getValue(facts, 'departureGate');
-  const stand = getValue(facts, 'departureStand');
-  const counter = getValue(facts, 'checkInCounter');
+  const terminal = getValue(facts, 'departureTerminal') ?? getValue(facts, 'plannedDepartureTerminal');
+  const gate = getValue(facts, 'departureGate') ?? getValue(facts, 'plannedDepartureGate');
+  const stand = getValue(facts, 'departureStand') ?? getValue(facts, 'plannedDepartureStand');
+  const counter = getValue(facts, 'checkInCounter') ?? getValue(facts, 'plannedCheckInCounter');
   const checkIn = getValue(facts, 'checkIn');
   const boarding = getValue(facts, 'boarding');
   return {
@@ -124,6 +124,16 @@ const getFiledOffset = (airport: number, reference: ScheduleReference): number =
   return airport === reference.departure ? reference.departureOffset : 0;
 };
 
+type ArrivalResource =
+  | 'arrivalTerminal'
+  | 'arrivalGate'
+  | 'arrivalStand'
+  | 'baggage'
+  | 'plannedArrivalTerminal'
+  | 'plannedArrivalGate'
+  | 'plannedArrivalStand'
+  | 'plannedBaggage';
+
 /**
  * After a diversion, the arrival is at the diversion airport, in its local time, until the flight continues. It is then neither early nor late:
  * the scheduled time is that of another airport.
@@ -142,13 +152,12 @@ const toArrival = (
   const estimatedTime = toArrivalTimes({ at: times.estimatedIn, scheduled }, times.estimatedOn, clock);
   const actualTime = toArrivalTimes({ at: times.actualIn, scheduled }, times.actualOn, clock);
   // Terminal, gate, stand and baggage belt reported before the diversion are those of the scheduled airport.
-  const valueAfterDiversion = (
-    name: 'arrivalTerminal' | 'arrivalGate' | 'arrivalStand' | 'baggage',
-  ): string | undefined => (diversion && (facts[name]?.[1] ?? 0) < diversion.since ? undefined : getValue(facts, name));
-  const terminal = valueAfterDiversion('arrivalTerminal');
-  const gate = valueAfterDiversion('arrivalGate');
-  const stand = valueAfterDiversion('arrivalStand');
-  const baggage = valueAfterDiversion('baggage');
+  const valueAfterDiversion = (name: ArrivalResource): string | undefined =>
+    diversion && (facts[name]?.[1] ?? 0) < diversion.since ? undefined : getValue(facts, name);
+  const terminal = valueAfterDiversion('arrivalTerminal') ?? valueAfterDiversion('plannedArrivalTerminal');
+  const gate = valueAfterDiversion('arrivalGate') ?? valueAfterDiversion('plannedArrivalGate');
+  const stand = valueAfterDiversion('arrivalStand') ?? valueAfterDiversion('plannedArrivalStand');
+  const baggage = valueAfterDiversion('baggage') ?? valueAfterDiversion('plannedBaggage');
   return {
     ...(estimatedTime && { estimatedTime }),
     ...(actualTime && { actualTime }),

@@ -4,7 +4,7 @@ import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { findOperating } from '#domain/schedule/designators.ts';
 import { computeFlightView, type FlightView } from '#domain/status/flight-view.ts';
 import { minuteToSecond } from '#domain/status/instants.ts';
-import type { FlightObservations } from '#domain/status/observed-flight.ts';
+import { type FlightObservations, isHidden } from '#domain/status/observed-flight.ts';
 import type { Sql } from '#store/pool/database.ts';
 import { listStatuses, type FlightStatusRow } from '#store/status/flight-statuses.ts';
 import { listCandidatesByStatus } from '#store/status/status-instances.ts';
@@ -32,6 +32,7 @@ const buildSource = (
 ): FlightMapSource | undefined => {
   if (!newest) return undefined;
   const known: FlightObservations = JSON.parse(observationsJson);
+  if (isHidden(known)) return undefined;
   const view = computeFlightView(known, schedule.departure);
   const { estimatedOut, estimatedOff, actualOut, actualOff } = view;
   return {
