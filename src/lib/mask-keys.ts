@@ -1,4 +1,5 @@
 import { decodeQueryText } from './query-text.ts';
+import { memoizeText } from './text-memo.ts';
 
 /** Masks the API keys in a text about one request. */
 export type MaskKeys = (text: string) => string;
@@ -23,7 +24,7 @@ const tabulate = (pattern: RegExp): Uint8Array =>
 const isKeyCharacter = tabulate(/[0-9a-f%]/i);
 
 /** Whether a run of these characters is as long as a key: for most texts it is not, and this loop takes a seventh of the time of the pattern. */
-const canContainKey = (text: string): boolean => {
+const hasLongRun = (text: string): boolean => {
   let run = 0;
   for (let index = 0; index < text.length; index += 1) {
     run = isKeyCharacter[text.charCodeAt(index)] === 1 ? run + 1 : 0;
@@ -31,6 +32,8 @@ const canContainKey = (text: string): boolean => {
   }
   return false;
 };
+
+const canContainKey = memoizeText(hasLongRun);
 
 /** Masks what has the form of a generated key: 32 to 63 hexadecimal digits in a row. */
 export const maskKeyForms: MaskKeys = (text) =>
@@ -43,7 +46,7 @@ export const isKeyForm = (text: string): boolean => text.length === KEY_DIGITS &
 export const shortenInput = (text: string, limit = 64): string => maskKeyForms(text).slice(0, limit);
 
 /** Between the segments of a path, and the names, values and items of a query. */
-const isSeparator = tabulate(/[/?&=,]/);
+const separators = /[/?&=,]/;
 
 /** Shorter texts are not masked: they would hide words of the log. */
 const MIN_KEY_CHARACTERS = 8;
@@ -55,18 +58,21 @@ export type KeyMaskOptions = {
   readonly isKnown: (text: string) => boolean;
 };
 
+/** Returns what of a target could be a key: as written, and decoded. */
+const listPieces = memoizeText((target: string): readonly (readonly [piece: string, value: string])[] =>
+  target
+    .split(separators)
+    .filter((piece) => piece.length >= MIN_KEY_CHARACTERS)
+    .map((piece) => [piece, decodeQueryText(piece).trim()]),
+);
+
 /**
- * Returns a function that masks API keys in texts about a request for `target` (path and query): what has the form of a generated key, the
+ * Returns a function that masks API keys in texts about a request for `target` (a URL, or its path and query): what has the form of a generated key, the
  * key that the request presents, and known keys among the segments of the path, the names of parameters, their values and the items of these.
  */
 export const createKeyMask = (target: string, { ownKey, isKnown }: KeyMaskOptions): MaskKeys => {
   const keys = ownKey !== null && ownKey.length >= MIN_KEY_CHARACTERS ? [ownKey] : [];
-  for (let start = 0; start < target.length; start += 1) {
-    const from = start;
-    while (start < target.length && isSeparator[target.charCodeAt(start)] !== 1) start += 1;
-    if (start - from < MIN_KEY_CHARACTERS) continue;
-    const piece = target.slice(from, start);
-    const value = decodeQueryText(piece).trim();
+  for (const [piece, value] of listPieces(target)) {
     if (value === ownKey ? value !== piece : isKnown(value)) keys.push(piece, value);
   }
   if (keys.length === 0) return maskKeyForms;

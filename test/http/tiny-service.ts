@@ -7,6 +7,7 @@ import type { CatalogProduct } from '#http/router/version-lifecycle.ts';
 import { createAccessLog, type AccessLog } from '#http/observability/access-log.ts';
 import type { AdmitRequest } from '#http/rate-limit/rate-limiter.ts';
 import { createKeyChecker, type CheckKey, type KeyRecord } from '#http/auth/api-keys.ts';
+import { buildOwnUrl } from '#http/handler/own-url.ts';
 import { createQuerySchema } from '#http/handler/query.ts';
 
 const listParameters = ['CarrierCode', 'CodeType', 'Limit', 'version'];
@@ -133,8 +134,8 @@ const options: ApiOptions = { reads: 'replica', cached: [createListRoute()] };
 const createEchoApi = (name: string): ProductApi => {
   const api = createApi(options);
   const echo = (c: PageContext, { query = null as unknown, params = null as unknown }) => {
-    const { product, version, requestUrl } = c.var;
-    return c.json({ product, version, query, params, requestUrl }, 200);
+    const { product, version } = c.var;
+    return c.json({ product, version, query, params, requestUrl: buildOwnUrl(c.var) }, 200);
   };
   api.openapi(createListRoute(name), (c) => echo(c, { query: c.req.valid('query') }));
   api.openapi(singleRoute, (c) => echo(c, { params: c.req.valid('param') }));

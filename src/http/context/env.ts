@@ -78,8 +78,6 @@ type CommonVariables = {
 export type ApiVariables = {
   /** Scheme, host and path prefix under which the client reaches the service, without a slash at the end. */
   baseUrl: string;
-  /** Absolute URL of this request for links: public base, normalized path, query as sent, without parameters that contain an API key. */
-  requestUrl: string;
   /** The path as the client sent it, normalized: single slashes, none at the end, path parameters percent-encoded. `c.req.path` is the mounted one. */
   publicPath: string;
   /** The query as sent, without the question mark and without ignored parameters. */

@@ -1,6 +1,7 @@
 import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { RequestVariables } from '../context/env.ts';
 import { Problem } from '../response/problem.ts';
+import { buildOwnUrl, type OwnUrlVariables } from './own-url.ts';
 import { buildPageUrl } from './paging.ts';
 
 const MAC_BYTES = 16;
@@ -99,14 +100,15 @@ type ListCursorOptions = {
 
 /** Creates the cursors of the list that a request reads. */
 export const createListCursors = (
-  { requestUrl, product, version }: Pick<RequestVariables, 'requestUrl' | 'product' | 'version'>,
+  request: OwnUrlVariables & Pick<RequestVariables, 'product' | 'version'>,
   { secret, filters, limit, parameter = 'After' }: ListCursorOptions,
 ): ListCursors => {
+  const { product, version } = request;
   const scope = { product: `${product}/${version}`, queryHash: hashQuery(filters) };
   return {
     decode: (text) => (text === undefined ? undefined : decodeCursor(secret, { ...scope, parameter }, text)),
     buildUrl: (content) =>
-      buildPageUrl(requestUrl, {
+      buildPageUrl(buildOwnUrl(request), {
         parameter,
         cursor: encodeCursor(secret, { ...scope, ...content }),
         defaults: { Limit: String(limit), version },

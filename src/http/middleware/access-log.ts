@@ -20,7 +20,7 @@ export const accessLog = (
     const now = clock(raw);
     const requestId = c.get('requestId');
     const ownKey = raw.headers.get('subscription-key');
-    const maskKeys = createKeyMask(query === '' ? path : `${path}?${query}`, { ownKey, isKnown });
+    const maskKeys = createKeyMask(raw.url, { ownKey, isKnown });
     const startedAt = performance.now();
     c.set('now', now);
     c.set('startedAt', startedAt);

@@ -2,7 +2,7 @@ import type { Context, Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { PageCache } from '../cache/page-cache.ts';
 import { sendBody } from '../context/body.ts';
-import type { CacheHint, Env } from '../context/env.ts';
+import type { CacheHint, Env, ResponseBody } from '../context/env.ts';
 import { isFreshEnough, markStale } from './data-as-of.ts';
 
 /** Returns the page of a key after a check for changes failed; throws its error when no stale page may be served. */
@@ -30,6 +30,8 @@ const renderPage = async (c: Context<Env>, { cache, key }: { cache: PageCache; k
   c.set('body', cache.store(key, { body, contents: hint.contents }, snapshot) ?? body);
 };
 
+const sent = Promise.resolve();
+
 /**
  * Serves pages from a cache, before they are validated. The key holds all that decides the bytes: version, address of the service, and query
  * without ignored parameters. Handlers whose response depends on the subscription leave the cache hint empty.
@@ -37,10 +39,15 @@ const renderPage = async (c: Context<Env>, { cache, key }: { cache: PageCache; k
  * @example app.get('/versions/flight-info/v2/flight-instances', pageCache(new PageCache(options)))
  */
 export const pageCache = (cache: PageCache) =>
-  createMiddleware<Env>(async (c, next) => {
+  createMiddleware<Env>((c, next) => {
     const key = `${c.get('version')} ${c.get('baseUrl')} ${c.get('query')}`;
+    const respond = (cached: ResponseBody | undefined): Promise<void> => {
+      if (!cached) return renderPage(c, { cache, key }, next);
+      c.res = sendBody(c, cached, { headers: pageHeaders });
+      return sent;
+    };
     const found = cache.find(key);
-    const cached =
-      found instanceof Promise ? await found.catch((error: unknown) => findStalePage(c, { cache, key }, error)) : found;
-    return cached ? sendBody(c, cached, { headers: pageHeaders }) : renderPage(c, { cache, key }, next);
+    return found instanceof Promise
+      ? found.catch((error: unknown) => findStalePage(c, { cache, key }, error)).then(respond)
+      : respond(found);
   });

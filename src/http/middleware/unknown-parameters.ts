@@ -1,7 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import type { Env } from '../context/env.ts';
 import { formatNameList, type ParameterNames } from '../request/unknown-parameters.ts';
-import { setQuery } from './versioning.ts';
 
 /**
  * Handles names in the query that are no parameters of the operation. Names that are meant as one, and every name with a strict key, are
@@ -11,7 +10,7 @@ import { setQuery } from './versioning.ts';
  * @example app.use('/versions/*', unknownParameters(new ParameterNames(catalog)))
  */
 export const unknownParameters = (parameterNames: ParameterNames) =>
-  createMiddleware<Env>(async (c, next) => {
+  createMiddleware<Env>((c, next) => {
     const operation = c.get('operation');
     const unknown = parameterNames.findUnknown(operation, c.get('query'));
     if (!unknown) return next();
@@ -20,8 +19,9 @@ export const unknownParameters = (parameterNames: ParameterNames) =>
       c.set('parameterErrors', errors);
       return next();
     }
-    setQuery(c, unknown.knownQuery);
-    await next();
-    if (c.res.ok && unknown.names.length > 0)
-      c.get('headers')['ignored-parameters'] = formatNameList(unknown.names.map(c.get('maskKeys')));
+    c.set('query', unknown.knownQuery);
+    return next().then(() => {
+      if (c.res.ok && unknown.names.length > 0)
+        c.get('headers')['ignored-parameters'] = formatNameList(unknown.names.map(c.get('maskKeys')));
+    });
   });

@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { MaskKeys } from '#lib/mask-keys.ts';
 import { setHeaders } from '../context/body.ts';
 import type { Env, Staleness } from '../context/env.ts';
-import { buildRequestUrl, splitTarget } from '../router/request-url.ts';
+import { splitTarget } from '../router/request-url.ts';
 import type { OperationSelector, RouteMatch, VersionOnDay } from '../router/select-operation.ts';
 
 /** Headers that proxies add to a request. */
@@ -31,21 +30,6 @@ export const setVersionHeaders = (
   setHeaders(headers, version.headers);
   const links = formatVersionLinks(match, version, publicUrl);
   if (links !== undefined) headers['link'] = c.get('maskKeys')(links);
-};
-
-/** Returns the query without the parameters that contain an API key: links are shared and logged. */
-const dropKeys = (query: string, maskKeys: MaskKeys): string =>
-  maskKeys(query) === query
-    ? query
-    : query
-        .split('&')
-        .filter((parameter) => maskKeys(parameter) === parameter)
-        .join('&');
-
-/** Sets the query of a request, and its URL for links; path, base URL and mask are set before. */
-export const setQuery = (c: Context<Env>, query: string): void => {
-  c.set('query', query);
-  c.set('requestUrl', buildRequestUrl(c.get('baseUrl'), c.get('publicPath'), dropKeys(query, c.get('maskKeys'))));
 };
 
 export type VersioningOptions = {
@@ -85,7 +69,7 @@ export const versioning = ({ selector, publicUrl, staleness, onProxyNoticed }: V
     c.set('isConditional', operation.isConditional);
     c.set('publicPath', match.path);
     c.set('baseUrl', base);
-    setQuery(c, query);
+    c.set('query', query);
     return next();
   });
 };

@@ -3,6 +3,7 @@ import { unescape } from 'node:querystring';
 import { type DestinationStream, pino } from 'pino';
 import { getErrorCode } from '#lib/error-code.ts';
 import { maskKeyForms } from '#lib/mask-keys.ts';
+import { memoizeText } from '#lib/text-memo.ts';
 
 /** A completed request, for the access log, metrics and traces. */
 export type AccessEntry = {
@@ -115,11 +116,10 @@ const maskParameter = (parameter: string): string => {
   return secretName.test(unescape(name)) ? `${name}=***` : parameter;
 };
 
-const maskSecrets = (query: string): string =>
-  // Most queries contain none of these words: the test is cheaper than a replacement without a match.
-  secretName.test(query) || query.includes('%') ? query.split('&').map(maskParameter).join('&') : query;
-
 const toLogText = (text: string): string => text.slice(0, MAX_LOGGED_CHARACTERS).replaceAll(controlCharacters, '?');
+
+const toLogPath = memoizeText(toLogText);
+const toLogQuery = memoizeText((query) => toLogText(query).split('&').map(maskParameter).join('&'));
 
 /** Masks what has the form of an API key in the line of an error, which can contain values of a request. A request ID has that form too. */
 const maskErrorLine = (line: string): string =>
@@ -158,8 +158,8 @@ export const createAccessLog = (destination: DestinationStream = openLogOutput()
         subscriptionId,
         keyHint,
         problem,
-        path: toLogText(entry.path),
-        query: entry.query === '' ? undefined : maskSecrets(toLogText(entry.query)),
+        path: toLogPath(entry.path),
+        query: entry.query === '' ? undefined : toLogQuery(entry.query),
         durationMs: Math.round(entry.durationMs * 1000) / 1000,
       };
       destination.write(`${JSON.stringify(line)}\n`);

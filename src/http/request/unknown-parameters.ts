@@ -1,5 +1,6 @@
 import { isWithinEditDistance } from '#lib/edit-distance.ts';
 import { decodeQueryText } from '#lib/query-text.ts';
+import { memoizeText } from '#lib/text-memo.ts';
 import type { ParameterErrors } from '../response/problem.ts';
 import type { CatalogOperation, CatalogProduct } from '../router/version-lifecycle.ts';
 import { toParameterKey } from '../router/query-names.ts';
@@ -28,12 +29,22 @@ type Advice = {
   readonly properties: ReadonlySet<string>;
 };
 
+/** The unknown parameters of a query that have a value; those without one count as absent. */
+export type UnknownParameters = {
+  /** Distinct names as the client sent them, decoded. */
+  readonly names: readonly string[];
+  /** The query without any unknown parameter. */
+  readonly knownQuery: string;
+};
+
 /** The names of the parameters of an operation, and advice for names that are meant as one. */
 class OperationNames {
   /** As declared, and in lower case. */
   readonly #known: ReadonlySet<string>;
   readonly #operation: CatalogOperation;
   readonly #getOthers: () => ReadonlyMap<string, string>;
+  /** Returns the unknown parameters of a query; undefined when there are none. */
+  readonly findUnknown = memoizeText((query) => this.#findUnknown(query));
   /** Computed for the first unknown name. */
   #advice: Advice | undefined;
 
@@ -58,6 +69,23 @@ class OperationNames {
     const elsewhere = this.#getOthers().get(sent);
     if (elsewhere !== undefined) return `is not a parameter of this operation, but of ${elsewhere}`;
     return properties.has(sent) ? 'is a property of the response, and not a parameter of this operation' : undefined;
+  }
+
+  #findUnknown(query: string): UnknownParameters | undefined {
+    const names = new Set<string>();
+    const kept: string[] = [];
+    let hasUnknown = false;
+    for (const piece of query.split('&')) {
+      const equals = piece.indexOf('=');
+      const name = equals === -1 ? piece : piece.slice(0, equals);
+      if (name === '' || this.has(name)) {
+        kept.push(piece);
+        continue;
+      }
+      hasUnknown = true;
+      if (equals !== -1 && decodeQueryText(piece.slice(equals + 1)).trim() !== '') names.add(decodeQueryText(name));
+    }
+    return hasUnknown ? { names: [...names], knownQuery: kept.join('&') } : undefined;
   }
 
   #findSimilar(sent: string, instead: ReadonlyMap<string, string>): string | undefined {
@@ -89,27 +117,6 @@ const describeParameters = (catalog: readonly CatalogProduct[], own: CatalogProd
   return places;
 };
 
-/** Whether every name of a query is that of a parameter, as in most requests; allocates nothing but the names. */
-const hasKnownNamesOnly = (query: string, known: OperationNames): boolean => {
-  for (let start = 0; start < query.length;) {
-    const separator = query.indexOf('&', start);
-    const end = separator === -1 ? query.length : separator;
-    const equals = query.indexOf('=', start);
-    const nameEnd = equals === -1 || equals > end ? end : equals;
-    if (nameEnd > start && !known.has(query.slice(start, nameEnd))) return false;
-    start = end + 1;
-  }
-  return true;
-};
-
-/** The unknown parameters of a query that have a value; those without one count as absent. */
-export type UnknownParameters = {
-  /** Distinct names as the client sent them, decoded. */
-  readonly names: readonly string[];
-  /** The query without any unknown parameter. */
-  readonly knownQuery: string;
-};
-
 /** Finds unknown parameters in the queries of every operation of a catalog. */
 export class ParameterNames {
   readonly #byOperation = new Map<CatalogOperation, OperationNames>();
@@ -131,18 +138,7 @@ export class ParameterNames {
 
   /** Returns the unknown parameters of a query, without its question mark; undefined when there are none, as for most requests. */
   findUnknown(operation: CatalogOperation, query: string): UnknownParameters | undefined {
-    const known = this.#get(operation);
-    if (query === '' || hasKnownNamesOnly(query, known)) return undefined;
-    const names = new Set<string>();
-    const kept: string[] = [];
-    for (const piece of query.split('&')) {
-      const equals = piece.indexOf('=');
-      const name = equals === -1 ? piece : piece.slice(0, equals);
-      if (name === '' || known.has(name)) kept.push(piece);
-      else if (equals !== -1 && decodeQueryText(piece.slice(equals + 1)).trim() !== '')
-        names.add(decodeQueryText(name));
-    }
-    return { names: [...names], knownQuery: kept.join('&') };
+    return query === '' ? undefined : this.#get(operation).findUnknown(query);
   }
 
   /**

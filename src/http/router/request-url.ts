@@ -1,4 +1,5 @@
 import { decodeQueryText } from '#lib/query-text.ts';
+import { memoizeText } from '#lib/text-memo.ts';
 
 /** The parts of an absolute URL, not decoded; a `URL` object for each request would cost more. */
 export type RequestTarget = { readonly origin: string; readonly path: string; readonly query: string };
@@ -24,24 +25,15 @@ const split = (url: string): RequestTarget => {
   };
 };
 
-let last: { readonly url: string; readonly target: RequestTarget } | undefined;
-
-/**
- * Splits the URL of a request; `query` is without its question mark. The result of the last call is kept: several middleware need the
- * same one, most often in one turn of the event loop.
- */
-export const splitTarget = (url: string): RequestTarget => {
-  if (last?.url !== url) last = { url, target: split(url) };
-  return last.target;
-};
+/** Splits the URL of a request; `query` is without its question mark. */
+export const splitTarget = memoizeText(split);
 
 const isVersionParameter = (name: string): boolean => {
   if (name.length !== 'version'.length && !/[%[]/.test(name)) return false;
   return /^version(?:\[\d*\])?$/i.test(decodeQueryText(name));
 };
 
-/** Returns the distinct values of the parameter `version` in lower case, without blanks. Its name may have any letter case. */
-export const readVersions = (query: string): readonly string[] => {
+const findVersions = (query: string): readonly string[] => {
   const versions: string[] = [];
   if (query === '') return versions;
   for (const piece of query.split('&')) {
@@ -54,3 +46,6 @@ export const readVersions = (query: string): readonly string[] => {
   }
   return versions;
 };
+
+/** Returns the distinct values of the parameter `version` in lower case, without blanks. Its name may have any letter case. */
+export const readVersions = memoizeText(findVersions);

@@ -77,7 +77,14 @@ test.each([
 });
 
 test('the URL of a page has the limit and the version of the request, also where these were defaults', () => {
-  const request = { requestUrl: 'https://flights.test/flights?Airport=LHR', product: 'flight-info', version: 'v2' };
+  const request = {
+    baseUrl: 'https://flights.test',
+    publicPath: '/flights',
+    query: 'Airport=LHR',
+    maskKeys: (text: string) => text,
+    product: 'flight-info',
+    version: 'v2',
+  };
   const cursors = createListCursors(request, { secret, filters: { airport: 'LHR' }, limit: 10 });
   const url = new URL(cursors.buildUrl(content));
   const { After, ...others } = Object.fromEntries(url.searchParams);
