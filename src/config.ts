@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { defaultPlanDays, MAX_PLAN_DAYS } from './domain/status/plan-days.ts';
+import {
+  defaultSourcePrecedence,
+  formatSourcePrecedence,
+  parseSourcePrecedence,
+} from './domain/status/source-precedence.ts';
 import { parseDate } from './domain/time/dates.ts';
 import { DEFAULT_HUB_STREAM } from './delivery/hub/hub-names.ts';
 import { FAILED_KEYS_PER_MINUTE } from './http/auth/failed-key-limiter.ts';
@@ -137,6 +142,11 @@ const ports = parsed(
   (text) => (splitList(text).every(isPort) ? splitList(text).map(Number) : undefined),
   'ports from 1 to 65535 with commas between',
 ).describe('list of ports');
+
+const sourcePrecedence = parsed(
+  parseSourcePrecedence,
+  'names of sources, each once, with spaces between ranks and commas within one, and * for all other sources',
+).describe('list of sources');
 
 const mcpAccess = z
   .enum(['read', 'write', 'off'], {
@@ -283,6 +293,13 @@ const variables = z.object({
     description: 'the same for days after today; days with schedules are not limited',
     unit: 'days',
     commands: ['serve', 'import'],
+  }),
+  SOURCE_PRECEDENCE: document(sourcePrecedence.default(defaultSourcePrecedence), {
+    description:
+      'which sources of status messages have precedence: the first ones, with spaces between ranks and commas within one; `*` means all others',
+    defaultText: formatSourcePrecedence(defaultSourcePrecedence),
+    commands: ['serve', 'import'],
+    docs: 'docs/reference/status-messages.md#several-sources',
   }),
   WEBHOOK_ALLOW: document(list.default([]), {
     description:
@@ -432,6 +449,7 @@ export const readConfig = (env: Environment = process.env) => {
     readStalenessSeconds: read.READ_STALENESS_SECONDS,
     horizonDays: read.HORIZON_DAYS,
     planDays: { back: read.PLAN_DAYS_BACK, ahead: read.PLAN_DAYS_AHEAD },
+    precedence: read.SOURCE_PRECEDENCE,
     today: read.FLIGHTDATA_TODAY,
     webhooks: { allow: read.WEBHOOK_ALLOW, ports: read.WEBHOOK_PORTS, authorities: read.WEBHOOK_AUTHORITIES },
     hub: read.NATS_URL === undefined ? undefined : { url: read.NATS_URL, publicUrl: read.HUB_PUBLIC_URL },

@@ -20,6 +20,7 @@ import { BodyMemory } from './http/request/body-memory.ts';
 import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
 import { createPublishedPages, type PublicPages } from './http/static/published-pages.ts';
 import type { StaticFile } from './http/static/static-files.ts';
+import type { SourcePrecedence } from './domain/status/source-precedence.ts';
 import type { PlanDays } from './domain/status/plan-days.ts';
 import type { LoadedMasterData } from './jobs/cache/master-data-cache.ts';
 import { createPageChangeLog } from './jobs/cache/page-change-log.ts';
@@ -127,6 +128,8 @@ export type ServiceOptions = PassedOptions & {
   readonly bodyMemory?: BodyMemory | undefined;
   /** How far from today plans in status messages can create days. */
   readonly planDays?: PlanDays | undefined;
+  /** Which sources of status messages have precedence. */
+  readonly precedence?: SourcePrecedence | undefined;
   /** Limits of subscriptions without limits of their own. */
   readonly defaultLimits?: RequestLimits | undefined;
   /** Invalid keys per client and minute before it is blocked; 0 means no limit. */
@@ -207,6 +210,7 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
       getMasterDataIndex: () => masterData().masterDataIndex,
       clock,
       planDays: options.planDays,
+      precedence: options.precedence,
     }),
     cacheLeaseMs: options.cacheLeaseMs ?? 0,
     events: {

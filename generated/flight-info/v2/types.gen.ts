@@ -715,6 +715,19 @@ export type StatusDetails = {
      */
     irregularOperationType?: 'Diverted' | 'Recovery';
     /**
+     * The public feeds whose values the status contains, by name. Show their attribution with the data. Absent if all values come from other sources.
+     */
+    sources?: Array<{
+        /**
+         * The name of the feed, such as `avinor`.
+         */
+        name: string;
+        /**
+         * The time of its newest message about this flight, in UTC, whether or not that changed a value.
+         */
+        confirmedAt: string;
+    }>;
+    /**
      * `true` if this message withdraws values of an earlier one, against the usual order of states. Absent otherwise.
      */
     correction?: boolean;

@@ -292,6 +292,10 @@ export const zStatusDetails = z.object({
         'TechnicalStop'
     ]).optional(),
     irregularOperationType: z.enum(['Diverted', 'Recovery']).optional(),
+    sources: z.array(z.object({
+        name: z.string(),
+        confirmedAt: z.iso.datetime({ offset: true })
+    })).optional(),
     correction: z.boolean().optional()
 });
 

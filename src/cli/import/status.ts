@@ -70,7 +70,12 @@ const writeAcknowledgement = async ({ remarks, ...acknowledged }: Acknowledgemen
 const loadStream = async (
   db: Database,
   feed: FeedReader,
-  { clock, cacheLeaseMs, planDays }: { readonly clock: () => Date } & Pick<Config, 'cacheLeaseMs' | 'planDays'>,
+  {
+    clock,
+    cacheLeaseMs,
+    planDays,
+    precedence,
+  }: { readonly clock: () => Date } & Pick<Config, 'cacheLeaseMs' | 'planDays' | 'precedence'>,
 ): Promise<number> => {
   const totals = { messages: 0, duplicates: 0, conflicts: 0, quarantined: 0, rejected: 0 };
   const onBatch = async (batch: Acknowledgement): Promise<void> => {
@@ -82,7 +87,7 @@ const loadStream = async (
     await writeAcknowledgement(batch);
   };
   await readStandardInput(db, async (input, getMasterDataIndex) => {
-    const ingester = await createIngester(db, { getMasterDataIndex, clock, planDays });
+    const ingester = await createIngester(db, { getMasterDataIndex, clock, planDays, precedence });
     await ingestStream(feed(input), ingester, { onBatch, cacheLeaseMs });
   });
   const { messages, duplicates, conflicts, quarantined, rejected } = totals;
@@ -116,6 +121,7 @@ const loadStatus = async (
                   feed: createReader(clock, 'file'),
                   clock,
                   planDays: config.planDays,
+                  precedence: config.precedence,
                   onProgress: (done, total) => onProgress('load', done, total),
                 }),
               ),

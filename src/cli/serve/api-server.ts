@@ -244,6 +244,7 @@ const createServiceOptions = async (
     cacheLeaseMs: config.cacheLeaseMs,
     defaultLimits: config.limits,
     planDays: config.planDays,
+    precedence: config.precedence,
     fairQueues: createFairQueues(() => listQueryPools(pools).some(({ isStalled }) => isStalled())),
     eventLimits: {
       maxOpenOfSubscription: config.limits.streams,

@@ -218,6 +218,7 @@ const startTasks = async (
       log,
       horizonDays: config.horizonDays,
       planDays: config.planDays,
+      precedence: config.precedence,
       fanOutLimit: config.limits.fanOut,
       cacheLeaseMs: config.cacheLeaseMs,
       isDemo,

@@ -1,4 +1,5 @@
 import type { PlanDays } from '#domain/status/plan-days.ts';
+import type { SourcePrecedence } from '#domain/status/source-precedence.ts';
 import { toUtcDate } from '#domain/time/dates.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { releaseOnError } from '#lib/release-on-error.ts';
@@ -39,6 +40,7 @@ export type BackgroundTasksOptions = {
   readonly log: AccessLog;
   readonly horizonDays: number;
   readonly planDays: PlanDays;
+  readonly precedence: SourcePrecedence;
   readonly fanOutLimit: number;
   readonly cacheLeaseMs: number;
   readonly isDemo: boolean;
@@ -62,7 +64,7 @@ const MASTER_DATA_MS = 600_000;
 const startLiveFeeds = async (
   db: Store['db'],
   { contact, ...live }: LiveOptions,
-  { clock, log, planDays, masterDataIndex, driver }: BackgroundTasksOptions,
+  { clock, log, planDays, precedence, masterDataIndex, driver }: BackgroundTasksOptions,
 ): Promise<() => Promise<void>> => {
   let own = { index: await readMasterDataIndex(db), at: performance.now() };
   const getMasterDataIndex = (): MasterDataIndex => {
@@ -78,7 +80,7 @@ const startLiveFeeds = async (
   };
   return startLiveFollower(db, {
     ...live,
-    ingester: await createIngester(db, { getMasterDataIndex, clock, planDays }),
+    ingester: await createIngester(db, { getMasterDataIndex, clock, planDays, precedence }),
     getMasterDataIndex,
     clock,
     userAgent: `flightdata/${serviceVersion}${contact === undefined ? '' : ` (+${contact})`}`,

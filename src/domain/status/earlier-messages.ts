@@ -51,11 +51,14 @@ const toLandingFacts = ([id, { facts }]: readonly [string, LandingObservations])
  * earlier version read the values.
  */
 export const mergeEarlier = (messages: readonly Observation[], last: Observation): Observation => {
-  const { facts, landings }: FlightObservations = [...messages, last].reduce(applyObservation, unobservedFlight);
+  const { facts, landings, reports }: FlightObservations = [...messages, last].reduce(
+    applyObservation,
+    unobservedFlight,
+  );
   return {
     ...last,
     facts: getValues(facts),
     landings: Object.entries(landings).map(toLandingFacts),
-    earlier: { facts, landings },
+    earlier: { facts, landings, ...(reports && { reports }) },
   };
 };

@@ -2,10 +2,14 @@ import type { UtcMillisecond, UtcSecond } from './instants.ts';
 import type { DiversionType, FlightFacts } from './message.ts';
 import {
   type FlightObservations,
+  getLevel,
   getValue,
   hasLanded,
   type LandingObservations,
+  isPreferred,
+  type LatestValue,
   type LatestValues,
+  listValues,
 } from './observed-flight.ts';
 
 /** State of a flight. Neither a delay nor a diversion is a state. */
@@ -53,6 +57,7 @@ type Moment = {
   readonly progress: number;
   readonly time: UtcSecond;
   readonly at: UtcMillisecond;
+  readonly level: number;
 };
 
 const stages = [
@@ -70,8 +75,9 @@ const listMoments = (
   landings: readonly (readonly [string, LandingObservations])[],
 ): Moment[] => {
   const moments: Moment[] = [];
-  const add = (name: string, register: readonly [UtcSecond | null, UtcMillisecond] | undefined, progress: number) => {
-    if (register && register[0] !== null) moments.push({ name, progress, time: register[0], at: register[1] });
+  const add = (name: string, known: LatestValue<UtcSecond | null> | undefined, progress: number) => {
+    if (known && known[0] !== null)
+      moments.push({ name, progress, time: known[0], at: known[1], level: getLevel(known) });
   };
   for (const [name, stage] of stages)
     add(name, facts[name], onwardTimes.has(name) ? stage : landings.length * 10 + stage);
@@ -85,14 +91,17 @@ const listMoments = (
 const isConsistent = (a: Moment, b: Moment): boolean =>
   a.progress < b.progress ? a.time <= b.time : a.progress > b.progress ? a.time >= b.time : true;
 
-/** Selects the times that can be true together: of two contradicting times, that of the newer message, otherwise the earlier. */
+/**
+ * Selects the times that can be true together: of two contradicting times, that of the source with precedence, of equal sources that of the newer
+ * message, otherwise the earlier.
+ */
 const selectConsistent = (moments: readonly Moment[]): readonly Moment[] => {
   const ordered = moments.every((moment, index) =>
     moments.slice(index + 1).every((other) => isConsistent(moment, other)),
   );
   if (ordered) return moments;
   const accepted: Moment[] = [];
-  for (const moment of moments.toSorted((a, b) => b.at - a.at || a.progress - b.progress))
+  for (const moment of moments.toSorted((a, b) => a.level - b.level || b.at - a.at || a.progress - b.progress))
     if (accepted.every((other) => isConsistent(other, moment))) accepted.push(moment);
   return accepted;
 };
@@ -129,11 +138,9 @@ const isSameLanding = ([a, first]: NamedLanding, [b, second]: NamedLanding): boo
 const mergeLandings = (one: NamedLanding, other: NamedLanding): NamedLanding => {
   const isFirst = one[1].since < other[1].since || (one[1].since === other[1].since && one[0] < other[0]);
   const [[id, { since, facts }], [, { facts: added }]] = isFirst ? [one, other] : [other, one];
-  const newer = Object.entries(added).filter(([name, [, at]]) => {
-    const known = Object.entries(facts).find(([knownName]) => knownName === name)?.[1];
-    return known === undefined || at > known[1];
-  });
-  return [id, { since, facts: { ...facts, ...Object.fromEntries(newer) } }];
+  const known = new Map(listValues(facts));
+  const preferred = listValues(added).filter(([name, value]) => isPreferred(value, known.get(name)));
+  return [id, { since, facts: { ...facts, ...Object.fromEntries(preferred) } }];
 };
 
 /** Lists the landings that were not withdrawn, in order; those that are reported under two IDs count once. */

@@ -1,6 +1,7 @@
 import type { Designator, Seats } from '../schedule/schedule.ts';
 import type { LocalDate, UtcMinute } from '../time/dates.ts';
 import type { UtcMillisecond, UtcSecond } from './instants.ts';
+import type { AirportEnd } from './source-precedence.ts';
 
 /** A reported fact: a value, `null` to withdraw the previous one, or undefined. */
 export type ReportedValue<T> = T | null | undefined;
@@ -107,6 +108,36 @@ export type FlightFacts = {
   readonly hidden?: ReportedValue<boolean>;
 };
 
+/** The facts that are about one end of the flight; the others are about the whole flight. */
+export const factEnds: Readonly<Record<string, AirportEnd>> = {
+  estimatedOut: 'departure',
+  estimatedOff: 'departure',
+  actualOut: 'departure',
+  actualOff: 'departure',
+  departureTerminal: 'departure',
+  departureGate: 'departure',
+  departureStand: 'departure',
+  checkInCounter: 'departure',
+  checkIn: 'departure',
+  boarding: 'departure',
+  plannedDepartureTerminal: 'departure',
+  plannedDepartureGate: 'departure',
+  plannedDepartureStand: 'departure',
+  plannedCheckInCounter: 'departure',
+  plannedArrivalTerminal: 'arrival',
+  plannedArrivalGate: 'arrival',
+  plannedArrivalStand: 'arrival',
+  plannedBaggage: 'arrival',
+  estimatedOn: 'arrival',
+  estimatedIn: 'arrival',
+  actualOn: 'arrival',
+  actualIn: 'arrival',
+  arrivalTerminal: 'arrival',
+  arrivalGate: 'arrival',
+  arrivalStand: 'arrival',
+  baggage: 'arrival',
+} satisfies Partial<Record<keyof FlightFacts, AirportEnd>>;
+
 export type DiversionType = 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
 
 /** Observed facts of a landing at another airport, or at the departure airport after a return; and of the onward flight under the same designator. */
@@ -171,6 +202,8 @@ export type StatusMessage = MessageIdentity & {
   readonly isTimedByReceipt?: true;
   /** When the source knew it; decides which of two messages is newer, not the order of arrival. */
   readonly observedAt: UtcMillisecond;
+  /** The rank of the source when the message was received; undefined for the default one. */
+  readonly rank?: number | undefined;
   readonly flight: FlightReference;
   readonly facts: FlightFacts;
   readonly landings: readonly LandingFacts<string>[];

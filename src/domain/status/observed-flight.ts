@@ -1,6 +1,7 @@
 import { compareTexts } from '#lib/compare-texts.ts';
 import type { UtcMillisecond } from './instants.ts';
-import { type FlightFacts, type LandingFacts, OPERATOR, type StatusMessage } from './message.ts';
+import { factEnds, type FlightFacts, type LandingFacts, OPERATOR, type StatusMessage } from './message.ts';
+import { computeLevel, type AirportEnd, getSourceName, openSources } from './source-precedence.ts';
 
 /** The facts of one message about a flight. Airports are location IDs. */
 export type Observation = {
@@ -9,15 +10,25 @@ export type Observation = {
   readonly source?: string | undefined;
   readonly sender?: number | undefined;
   readonly observedAt: UtcMillisecond;
+  /** The rank of its source, if that is not 0: see `SourcePrecedence`. */
+  readonly rank?: number | undefined;
+  /** The end of the flight that is at the airport of the source. */
+  readonly ownEnd?: AirportEnd | undefined;
   readonly facts: FlightFacts;
   readonly landings: readonly LandingFacts<number>[];
   /** What it and the messages before it report together, where it replaces them. */
   readonly earlier?: FlightObservations | undefined;
 };
 
-/** The latest value of each fact (last writer wins) and when the source reported it. A withdrawn value is null. */
+/**
+ * The value of a fact, when the source reported it, its level if that is not 0 (see `computeLevel`), and the source if it is a public feed. A withdrawn
+ * value is null.
+ */
+export type LatestValue<Value> = readonly [value: Value, at: UtcMillisecond, level?: number, source?: string];
+
+/** The value of each fact: that of the source with precedence, and of several messages the last one. */
 export type LatestValues<Facts> = {
-  readonly [Name in keyof Facts]?: readonly [value: Exclude<Facts[Name], undefined>, at: UtcMillisecond];
+  readonly [Name in keyof Facts]?: LatestValue<Exclude<Facts[Name], undefined>>;
 };
 
 /** The observations of one landing at another airport; `since` is its first report, or the first after it was withdrawn or moved. */
@@ -30,6 +41,8 @@ export type LandingObservations = {
 export type FlightObservations = {
   readonly facts: LatestValues<FlightFacts>;
   readonly landings: Readonly<Record<string, LandingObservations>>;
+  /** When each public feed last reported on the flight, by its name; absent without any. */
+  readonly reports?: Readonly<Record<string, UtcMillisecond>>;
   /** The number of messages; absent where it was not counted. */
   readonly messages?: number;
 };
@@ -46,13 +59,53 @@ export const getValue = <Facts, Name extends keyof Facts>(
 /** Whether a source has hidden the status of a flight. */
 export const isHidden = ({ facts }: FlightObservations): boolean => getValue(facts, 'hidden') === true;
 
+/** Where the facts of a message come from. */
+type FactOrigin = {
+  readonly at: UtcMillisecond;
+  readonly rank: number;
+  readonly ownEnd: AirportEnd | undefined;
+  /** The name of a public feed. */
+  readonly source: string | undefined;
+};
+
+const toOrigin = ({ observedAt, source, rank = 0, ownEnd }: Observation): FactOrigin => {
+  const name = source === undefined ? undefined : getSourceName(source);
+  return { at: observedAt, rank, ownEnd, source: name !== undefined && openSources.has(name) ? name : undefined };
+};
+
+const isOfEnd = (name: string, end: AirportEnd): boolean => factEnds[name] === end;
+
+const toLatestValue = (value: unknown, level: number, { at, source }: FactOrigin): LatestValue<unknown> =>
+  source !== undefined ? [value, at, level, source] : level === 0 ? [value, at] : [value, at, level];
+
+/** Returns the level of a known fact. */
+export const getLevel = (known: LatestValue<unknown>): number => known[2] ?? 0;
+
+/** Whether a newer report of a fact counts: its source has precedence or is equal, or the known value was withdrawn. */
+const isOverruled = (level: number, known: LatestValue<unknown> | undefined): boolean =>
+  known !== undefined && known[0] !== null && level > getLevel(known);
+
+/** Returns the actual value of a resource; the planned one where there is no actual one, or that is of a source without precedence. */
+export const selectResource = (
+  actual: LatestValue<string | null> | undefined,
+  planned: LatestValue<string | null> | undefined,
+): string | undefined => {
+  const value = planned && actual && isOverruled(getLevel(actual), planned) ? planned[0] : actual?.[0];
+  return value ?? planned?.[0] ?? undefined;
+};
+
 const updateLatestValues = <Facts extends object>(
   values: LatestValues<Facts>,
   facts: Facts,
-  at: UtcMillisecond,
+  origin: FactOrigin,
 ): LatestValues<Facts> => {
-  const updated: Record<string, readonly [unknown, UtcMillisecond]> = {};
-  for (const [name, value] of Object.entries(facts)) if (value !== undefined) updated[name] = [value, at];
+  const known: Readonly<Record<string, LatestValue<unknown> | undefined>> = values;
+  const updated: Record<string, LatestValue<unknown>> = {};
+  for (const [name, value] of Object.entries(facts)) {
+    if (value === undefined) continue;
+    const level = computeLevel(origin.rank, origin.ownEnd !== undefined && isOfEnd(name, origin.ownEnd));
+    if (!isOverruled(level, known[name])) updated[name] = toLatestValue(value, level, origin);
+  }
   return { ...values, ...updated };
 };
 
@@ -76,10 +129,16 @@ const isOtherLanding = (before: LandingObservations, airport: LandingFacts<numbe
 const updateLanding = (
   before: LandingObservations | undefined,
   { id: _, ...reported }: LandingFacts<number>,
-  at: UtcMillisecond,
+  origin: FactOrigin,
 ): LandingObservations => {
-  const { since, facts } = before && !isOtherLanding(before, reported.airport) ? before : { since: at, facts: {} };
-  return { since, facts: updateLatestValues(facts, reported, at) };
+  const known = before?.facts.airport;
+  // A source without precedence cannot move or withdraw a landing, nor make it another one.
+  const isOther =
+    before !== undefined &&
+    isOtherLanding(before, reported.airport) &&
+    !isOverruled(computeLevel(origin.rank, false), known);
+  const { since, facts } = before && !isOther ? before : { since: origin.at, facts: {} };
+  return { since, facts: updateLatestValues(facts, reported, origin) };
 };
 
 type ObservationOrder = Pick<Observation, 'observedAt' | 'id' | 'source' | 'sender'>;
@@ -93,40 +152,72 @@ export const compareObservations = (a: ObservationOrder, b: ObservationOrder): n
     : compareTexts(a.source, b.source) || (a.sender ?? OPERATOR) - (b.sender ?? OPERATOR));
 
 /** Lists the latest values by the names of their facts. */
-export const listValues = (values: object): readonly (readonly [string, readonly [unknown, UtcMillisecond]])[] =>
+export const listValues = (values: object): readonly (readonly [string, LatestValue<unknown>])[] =>
   Object.entries(values);
 
-/** Returns the later value of each fact; those of `earlier` count if the times are equal. */
-const selectLater = <Facts>(known: LatestValues<Facts>, earlier: LatestValues<Facts>): LatestValues<Facts> => {
-  const times = new Map(listValues(earlier).map(([name, [, at]]) => [name, at]));
-  const later = listValues(known).filter(([name, [, at]]) => at > (times.get(name) ?? -Infinity));
-  return { ...earlier, ...Object.fromEntries(later) };
+/** Whether the value of a fact counts rather than another one: that with precedence, of two with equal precedence the later. */
+export const isPreferred = (one: LatestValue<unknown>, other: LatestValue<unknown> | undefined): boolean => {
+  if (!other) return true;
+  const [older, newer] = one[1] > other[1] ? [other, one] : [one, other];
+  return (isOverruled(getLevel(newer), older) ? older : newer) === one;
+};
+
+/** Returns the value of each fact that counts; those of `earlier` if the times are equal. */
+const selectPreferred = <Facts>(known: LatestValues<Facts>, earlier: LatestValues<Facts>): LatestValues<Facts> => {
+  const others = new Map(listValues(earlier));
+  const preferred = listValues(known).filter(([name, value]) => isPreferred(value, others.get(name)));
+  return { ...earlier, ...Object.fromEntries(preferred) };
+};
+
+type Reports = FlightObservations['reports'];
+
+const addReport = (reports: Reports, { source, at }: FactOrigin): Pick<FlightObservations, 'reports'> => {
+  const all = source === undefined ? reports : { ...reports, [source]: at };
+  return all ? { reports: all } : {};
+};
+
+const mergeReports = (known: Reports = {}, earlier: Reports = {}): Pick<FlightObservations, 'reports'> => {
+  const names = new Set([...Object.keys(known), ...Object.keys(earlier)]);
+  if (names.size === 0) return {};
+  const latest = (name: string): UtcMillisecond =>
+    Math.max(known[name] ?? -Infinity, earlier[name] ?? -Infinity) as UtcMillisecond;
+  return { reports: Object.fromEntries([...names].map((name) => [name, latest(name)])) };
 };
 
 /**
  * Applies a message that is newer, by `compareObservations`, than all that went into `known`. If it replaces messages, `known` has those that arrived
  * later than they were replaced: their facts count by their times, and their landings unless it has them.
  */
-export const applyObservation = (
-  known: FlightObservations,
-  { observedAt, facts, landings, earlier }: Observation,
-): FlightObservations => {
+export const applyObservation = (known: FlightObservations, observation: Observation): FlightObservations => {
+  const { facts, landings, earlier } = observation;
   const messages = (known.messages ?? 0) + 1;
   if (earlier)
     return {
-      facts: selectLater(known.facts, earlier.facts),
+      facts: selectPreferred(known.facts, earlier.facts),
       landings: { ...known.landings, ...earlier.landings },
+      ...mergeReports(known.reports, earlier.reports),
       messages,
     };
+  const origin = toOrigin(observation);
   let byId = known.landings;
   for (const reported of landings)
-    byId = { ...byId, [reported.id]: updateLanding(byId[reported.id], reported, observedAt) };
-  return { facts: updateLatestValues(known.facts, facts, observedAt), landings: byId, messages };
+    byId = { ...byId, [reported.id]: updateLanding(byId[reported.id], reported, origin) };
+  return {
+    facts: updateLatestValues(known.facts, facts, origin),
+    landings: byId,
+    ...addReport(known.reports, origin),
+    messages,
+  };
 };
 
 /** Formats the stored part of an observation as JSON; ID and time have their own columns. */
-export const formatObservation = ({ facts, landings, earlier }: Omit<Observation, 'id' | 'observedAt'>): string =>
-  JSON.stringify({ facts, landings, earlier });
+export const formatObservation = ({
+  facts,
+  landings,
+  earlier,
+  rank,
+  ownEnd,
+}: Omit<Observation, 'id' | 'observedAt'>): string => JSON.stringify({ facts, landings, earlier, rank, ownEnd });
 
 /** Parses a stored observation. */
 export const parseObservation = ({
@@ -142,7 +233,7 @@ export const parseObservation = ({
   readonly observedAt: UtcMillisecond;
   readonly observation: string;
 }): Observation => {
-  const { facts, landings, earlier }: Omit<Observation, 'id' | 'observedAt'> = JSON.parse(observation);
+  const { facts, landings, earlier, rank, ownEnd }: Omit<Observation, 'id' | 'observedAt'> = JSON.parse(observation);
   return {
     id,
     ...(source !== undefined && { source }),
@@ -151,6 +242,8 @@ export const parseObservation = ({
     facts,
     landings,
     ...(earlier && { earlier }),
+    ...(rank !== undefined && { rank }),
+    ...(ownEnd && { ownEnd }),
   };
 };
 

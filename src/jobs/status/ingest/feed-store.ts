@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { FeedError } from '#feeds/feed-error.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
+import { rankMessages, type SourcePrecedence } from '#domain/status/source-precedence.ts';
 import type { PlanDays } from '#domain/status/plan-days.ts';
 import { toUtcDate } from '#domain/time/dates.ts';
 import type { FeedFormat, StoreFeed } from '#products/status-feed/v1/deps.ts';
@@ -111,13 +112,20 @@ export type FeedStoreOptions = {
   readonly getMasterDataIndex: () => MasterDataIndex;
   readonly clock: () => Date;
   readonly planDays?: PlanDays | undefined;
+  readonly precedence?: SourcePrecedence | undefined;
 };
 
 /**
  * Creates the store of feeds that arrive as requests: the messages of one are stored in one transaction, together with what the caller writes in it.
  * It is repeated if a schedule load changed the flights meanwhile.
  */
-export const createFeedStore = ({ db, getMasterDataIndex, clock, planDays }: FeedStoreOptions): StoreFeed => {
+export const createFeedStore = ({
+  db,
+  getMasterDataIndex,
+  clock,
+  planDays,
+  precedence,
+}: FeedStoreOptions): StoreFeed => {
   const cache = createFlightCache();
   const readers: Readonly<Record<FeedFormat, FeedReader>> = {
     status: createStatusReader(clock),
@@ -135,7 +143,7 @@ export const createFeedStore = ({ db, getMasterDataIndex, clock, planDays }: Fee
 
   return async ({ format, body, sender }, transact) => {
     const items = await readItems(readers[format], body);
-    const messages = listMessages(items, sender);
+    const messages = rankMessages(listMessages(items, sender), precedence);
     let isLocked = false;
     for (let attempt = 1; ; attempt += 1)
       try {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { rankMessages, type SourcePrecedence } from '#domain/status/source-precedence.ts';
 import type { PlanDays } from '#domain/status/plan-days.ts';
 import { toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import { countAccepted, createLoadReport, type LoadReport } from '#feeds/load-report.ts';
@@ -24,6 +25,7 @@ export type StatusImportOptions = {
   /** The time of the events, and the date from which the days of plans are counted. */
   readonly clock?: (() => Date) | undefined;
   readonly planDays?: PlanDays | undefined;
+  readonly precedence?: SourcePrecedence | undefined;
   /** Called with the bytes read so far, as stored on disk. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 };
@@ -46,6 +48,7 @@ type MessageImport = {
   readonly remarks: ReturnType<typeof createBoundedRemarks>;
   readonly clock: () => Date;
   readonly newDays: NewDays;
+  readonly precedence: SourcePrecedence | undefined;
 };
 
 /** Ingests a batch of items; returns the master data index, with carriers of earlier batches. */
@@ -57,6 +60,7 @@ const importBatch = async (
     remarks,
     clock,
     newDays,
+    precedence,
     masterDataIndex: before,
   }: MessageImport & { readonly masterDataIndex: MasterDataIndex },
 ): Promise<MasterDataIndex> => {
@@ -64,7 +68,10 @@ const importBatch = async (
     remarks.add(entries);
     if (otherType !== undefined) countAccepted(report, `${otherType} telegrams left out`);
   }
-  const messages = items.flatMap(({ message }) => message ?? []);
+  const messages = rankMessages(
+    items.flatMap(({ message }) => message ?? []),
+    precedence,
+  );
   const lines = items.flatMap(({ line, message }) => (message ? [line] : []));
   const masterDataIndex = await completeCarriers(sql, messages, before);
   const outcomes = await ingestMessagesWithin(sql, messages, { masterDataIndex, clock, newDays });
@@ -84,6 +91,7 @@ export const importStatusFile = async ({
   feed,
   clock = () => new Date(),
   planDays,
+  precedence,
   onProgress,
 }: StatusImportOptions): Promise<LoadReport> => {
   const { size } = await stat(file);
@@ -91,6 +99,7 @@ export const importStatusFile = async ({
   const report = createLoadReport(basename(file));
   const remarks = createBoundedRemarks(report);
   const newDays = createFileDays(toUtcDate(clock()), { kind, planDays });
+  const context = { report, remarks, clock, newDays, precedence };
   let done = 0;
   const onBytes = (piece: Buffer): void => {
     digest.update(piece);
@@ -105,10 +114,10 @@ export const importStatusFile = async ({
     for await (const item of feed(masterDataIndex)(readSourceFile(file, onBytes))) {
       batch.push(item);
       if (batch.length < BATCH_SIZE) continue;
-      masterDataIndex = await importBatch(sql, batch, { report, remarks, clock, newDays, masterDataIndex });
+      masterDataIndex = await importBatch(sql, batch, { ...context, masterDataIndex });
       batch = [];
     }
-    await importBatch(sql, batch, { report, remarks, clock, newDays, masterDataIndex });
+    await importBatch(sql, batch, { ...context, masterDataIndex });
     remarks.finish();
     const loadId = await insertLoad(sql, { kind, source: basename(file), sha256: digest.digest('hex'), carriers: [] });
     await updateLoadReport(sql, loadId, report);

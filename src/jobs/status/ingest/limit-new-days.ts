@@ -2,7 +2,7 @@ import { formatDate, toDate, type LocalDate } from '#domain/time/dates.ts';
 import { createDay, listExistingDays, lockDays } from '#store/flights/expanded-days.ts';
 import type { Sql } from '#store/pool/database.ts';
 import type { NewDays } from '../store/new-days.ts';
-import type { MatchedMessage } from '../store/store-messages.ts';
+import type { MatchedMessage } from '../store/known-messages.ts';
 
 const getNewDay = ({ match }: MatchedMessage): LocalDate | undefined =>
   'plan' in match && match.plan ? toDate(match.plan.row.departsAt) : undefined;

@@ -2,6 +2,7 @@ import { getErrorCode } from '#lib/error-code.ts';
 import { type MasterDataIndex, findCarrier, withUnconfirmedCarriers } from '#domain/master-data/master-data-index.ts';
 import type { DesignatorReference, StatusMessage } from '#domain/status/message.ts';
 import type { PlanDays } from '#domain/status/plan-days.ts';
+import { rankMessages, type SourcePrecedence } from '#domain/status/source-precedence.ts';
 import { parseStatusMessage } from '#domain/status/observed-flight.ts';
 import { type LocalDate, toUtcDate } from '#domain/time/dates.ts';
 import { listUnconfirmedCarriers } from '#store/master-data/unconfirmed-carriers.ts';
@@ -18,13 +19,8 @@ import {
 } from '../flights/flight-snapshots.ts';
 import { dependsOnStatus, hasScheduledTime } from '../match/match-flights.ts';
 import { matchMessages } from '../match/match-messages.ts';
-import {
-  type IngestContext,
-  type MatchedMessage,
-  type MessageOutcome,
-  selectKnown,
-  storeMessages,
-} from '../store/store-messages.ts';
+import type { MatchedMessage } from '../store/known-messages.ts';
+import { type IngestContext, type MessageOutcome, storeMessages } from '../store/store-messages.ts';
 import { NewDays } from '../store/new-days.ts';
 import { createDays, limitNewDays } from './limit-new-days.ts';
 
@@ -196,7 +192,7 @@ export const storeBatch = async (
     await createDays(sql, days);
   };
   const { batch, missing } = await limitNewDays(read, matched, newDays);
-  const plans = selectKnown(batch).flatMap(({ match }) => match.plan?.row ?? []);
+  const plans = batch.flatMap(({ match }) => ('plan' in match ? (match.plan?.row ?? []) : []));
   // A message can refer to a flight that another one of its batch, or a later batch, describes: it is matched again after that.
   const described = new Set(plans.map(({ flightNumber }) => flightNumber));
   const unmatched = new Set(described.size > 0 ? batch.filter(isUnmatched) : []);
@@ -300,12 +296,13 @@ export type IngesterOptions = {
   readonly getMasterDataIndex?: (() => MasterDataIndex) | undefined;
   readonly clock?: () => Date;
   readonly planDays?: PlanDays | undefined;
+  readonly precedence?: SourcePrecedence | undefined;
 };
 
 /** Creates an ingester. While a batch is stored, the next one is matched, unless it depends on the former. */
 export const createIngester = async (
   db: Database,
-  { getMasterDataIndex, clock = () => new Date(), planDays }: IngesterOptions,
+  { getMasterDataIndex, clock = () => new Date(), planDays, precedence }: IngesterOptions,
 ): Promise<StatusIngester> => {
   const cache = createFlightCache();
   let masterDataIndex = getMasterDataIndex ? getMasterDataIndex() : await readMasterDataIndex(db);
@@ -348,7 +345,10 @@ export const createIngester = async (
     describesFlights = messages.some(({ plan }) => plan !== undefined);
     return stored;
   };
-  return { ingest: async (messages) => (await Promise.all(splitIntoRuns(messages).map(ingestRun))).flat() };
+  return {
+    ingest: async (messages) =>
+      (await Promise.all(splitIntoRuns(rankMessages(messages, precedence)).map(ingestRun))).flat(),
+  };
 };
 
 /** Creates an ingester with the default limits of plans. */

@@ -1,5 +1,5 @@
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
-import { compareObservations, parseObservation, formatObservation } from '#domain/status/observed-flight.ts';
+import { compareObservations, parseObservation } from '#domain/status/observed-flight.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
 import type { Sql } from '#store/pool/database.ts';
 import {
@@ -17,7 +17,6 @@ import {
   formatReceivedId,
   insertMessages,
   type QuarantineId,
-  type StoredStatusMessage,
   updateQuarantineReason,
   upsertQuarantined,
 } from '#store/status/status-messages.ts';
@@ -28,15 +27,14 @@ import {
 } from '#store/status/unscheduled-instances.ts';
 import {
   type FlightCache,
-  type FlightSnapshot,
   isCurrent,
   StaleSnapshotError,
   withPlan,
   withReferenceTimes,
 } from '../flights/flight-snapshots.ts';
 import { areNewer, computeStatus, hasTooMany } from './compute-status.ts';
-import type { MessageMatch } from '../match/match-messages.ts';
 import { readMessages } from './merge-messages.ts';
+import { type KnownFlightMessage, type MatchedMessage, selectKnown } from './known-messages.ts';
 import { emitStatusChanges, type StatusTransition, type EmitOptions } from '../emit-changes.ts';
 import { selectRepetitions } from './select-repetitions.ts';
 import { createRedactor } from '../privacy/redact-registrations.ts';
@@ -74,38 +72,11 @@ export type IngestContext = EmitOptions & {
   readonly newDays?: NewDays | undefined;
 };
 
-type MatchedFlight = Extract<MessageMatch, { subject: object }>;
-
-/** A message at its position in the batch, with its flight or the reason why none was found. */
-export type MatchedMessage = {
-  readonly index: number;
-  readonly message: StatusMessage;
-  readonly match: Exclude<MessageMatch, MatchedFlight> | (MatchedFlight & { readonly snapshot: FlightSnapshot });
-};
-
-type KnownFlightMessage = {
-  readonly index: number;
-  readonly message: StatusMessage;
-  readonly match: Extract<MatchedMessage['match'], { subject: object }>;
-  readonly stored: StoredStatusMessage;
-};
-
 /** Identifies a message in quarantine. One that is timed by its receipt counts each time it is received. */
 const toQuarantineId = (message: StatusMessage): QuarantineId => {
   const { id, source, sender, content } = message;
   return { id: message.isTimedByReceipt ? formatReceivedId(message) : id, source, sender, content };
 };
-
-/** Returns the messages whose flights were found. */
-export const selectKnown = (batch: readonly MatchedMessage[]): readonly KnownFlightMessage[] =>
-  batch.flatMap(({ index, message, match }) => {
-    if ('reason' in match) return [];
-    const { departsOn, statusOrder } = match.subject;
-    const { id, source, sender, content, observedAt } = message;
-    const observation = formatObservation(match);
-    const stored = { departsOn, statusOrder, id, source, sender, content, observedAt, observation };
-    return [{ index, message, match, stored }];
-  });
 
 /** A locked status with the messages of its flight. */
 type StatusUpdate = {
@@ -386,7 +357,7 @@ export const storeMessages = async (
   batch: readonly MatchedMessage[],
   context: IngestContext,
 ): Promise<ReadonlyMap<number, MessageOutcome>> => {
-  const known = await insertCarriers(sql, selectKnown(batch));
+  const known = await insertCarriers(sql, selectKnown(batch, context.masterDataIndex));
   const { outcomes, transitions } = await storeKnown(sql, known, context.masterDataIndex);
   const unmatched = listUnmatched(batch);
   await upsertQuarantined(

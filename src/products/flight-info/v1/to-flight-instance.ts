@@ -36,8 +36,8 @@ const toCodeshare = ({
   comment050: operatingFlight,
 });
 
-/** Converts a status of v2 to v1, which has no stand, check-in or boarding. */
-export const toStatus = ({ departure, arrival, ...others }: NextStatus): StatusDetails => {
+/** Converts a status of v2 to v1, which has no stand, check-in, boarding or sources. */
+export const toStatus = ({ departure, arrival, sources: _sources, ...others }: NextStatus): StatusDetails => {
   const { stand: _departureStand, checkIn: _checkIn, boarding: _boarding, ...departureOfV1 } = departure ?? {};
   const { stand: _arrivalStand, ...arrivalOfV1 } = arrival ?? {};
   return { ...others, ...(departure && { departure: departureOfV1 }), ...(arrival && { arrival: arrivalOfV1 }) };

@@ -3,6 +3,15 @@ import type { StatusDetails } from '#generated/flight-info/v2/types.gen.ts';
 
 const movingStates = new Set<StatusDetails['state']>(['OutGate', 'inAir', 'Landed', 'InGate']);
 
+/** Returns the public feeds of all legs, each with its newest message. */
+const mergeSources = (legs: readonly StatusDetails[]): Pick<StatusDetails, 'sources'> => {
+  const all = legs
+    .flatMap(({ sources = [] }) => sources)
+    .toSorted((a, b) => compareTexts(a.confirmedAt, b.confirmedAt));
+  const latest = new Map(all.map((source) => [source.name, source]));
+  return latest.size === 0 ? {} : { sources: [...latest.values()].toSorted((a, b) => compareTexts(a.name, b.name)) };
+};
+
 /** Composes the status of a flight with stops at one instant from the statuses of its legs; undefined for legs without one. */
 const composeStatus = (legs: readonly (StatusDetails | undefined)[], latest: StatusDetails): StatusDetails => {
   const known = legs.filter((leg) => leg !== undefined);
@@ -21,6 +30,7 @@ const composeStatus = (legs: readonly (StatusDetails | undefined)[], latest: Sta
     ...(divertedLeg?.diversionAirport && { diversionAirport: divertedLeg.diversionAirport }),
     ...(divertedLeg?.diversionType && { diversionType: divertedLeg.diversionType }),
     ...(divertedLeg?.irregularOperationType && { irregularOperationType: divertedLeg.irregularOperationType }),
+    ...mergeSources(known),
     ...(latest.correction && { correction: true }),
   };
 };

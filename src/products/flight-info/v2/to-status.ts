@@ -22,7 +22,14 @@ import {
   type UtcSecond,
 } from '#domain/status/instants.ts';
 import type { ProcessEvent } from '#domain/status/message.ts';
-import { getValue, type FlightObservations } from '#domain/status/observed-flight.ts';
+import {
+  getValue,
+  listValues,
+  selectResource,
+  type FlightObservations,
+  type LatestValue,
+} from '#domain/status/observed-flight.ts';
+import { compareTexts } from '#lib/compare-texts.ts';
 import { getUtcOffset } from '#domain/time/zones.ts';
 import type { LatestTimes, ScheduleReference } from '#store/status/flight-statuses.ts';
 import { toCodes } from './to-flight-instance.ts';
@@ -99,10 +106,10 @@ const toDeparture = (
   const scheduled = reference.isDepartureEstimated ? undefined : reference.scheduledOut;
   const estimatedTime = toDepartureTimes({ at: view.estimatedOut, scheduled }, view.estimatedOff, clock);
   const actualTime = toDepartureTimes({ at: view.actualOut, scheduled }, view.actualOff, clock);
-  const terminal = getValue(facts, 'departureTerminal') ?? getValue(facts, 'plannedDepartureTerminal');
-  const gate = getValue(facts, 'departureGate') ?? getValue(facts, 'plannedDepartureGate');
-  const stand = getValue(facts, 'departureStand') ?? getValue(facts, 'plannedDepartureStand');
-  const counter = getValue(facts, 'checkInCounter') ?? getValue(facts, 'plannedCheckInCounter');
+  const terminal = selectResource(facts.departureTerminal, facts.plannedDepartureTerminal);
+  const gate = selectResource(facts.departureGate, facts.plannedDepartureGate);
+  const stand = selectResource(facts.departureStand, facts.plannedDepartureStand);
+  const counter = selectResource(facts.checkInCounter, facts.plannedCheckInCounter);
   const checkIn = getValue(facts, 'checkIn');
   const boarding = getValue(facts, 'boarding');
   return {
@@ -152,12 +159,15 @@ const toArrival = (
   const estimatedTime = toArrivalTimes({ at: times.estimatedIn, scheduled }, times.estimatedOn, clock);
   const actualTime = toArrivalTimes({ at: times.actualIn, scheduled }, times.actualOn, clock);
   // Terminal, gate, stand and baggage belt reported before the diversion are those of the scheduled airport.
-  const valueAfterDiversion = (name: ArrivalResource): string | undefined =>
-    diversion && (facts[name]?.[1] ?? 0) < diversion.since ? undefined : getValue(facts, name);
-  const terminal = valueAfterDiversion('arrivalTerminal') ?? valueAfterDiversion('plannedArrivalTerminal');
-  const gate = valueAfterDiversion('arrivalGate') ?? valueAfterDiversion('plannedArrivalGate');
-  const stand = valueAfterDiversion('arrivalStand') ?? valueAfterDiversion('plannedArrivalStand');
-  const baggage = valueAfterDiversion('baggage') ?? valueAfterDiversion('plannedBaggage');
+  const valueAfterDiversion = (name: ArrivalResource): LatestValue<string | null> | undefined =>
+    diversion && (facts[name]?.[1] ?? 0) < diversion.since ? undefined : facts[name];
+  const terminal = selectResource(
+    valueAfterDiversion('arrivalTerminal'),
+    valueAfterDiversion('plannedArrivalTerminal'),
+  );
+  const gate = selectResource(valueAfterDiversion('arrivalGate'), valueAfterDiversion('plannedArrivalGate'));
+  const stand = selectResource(valueAfterDiversion('arrivalStand'), valueAfterDiversion('plannedArrivalStand'));
+  const baggage = selectResource(valueAfterDiversion('baggage'), valueAfterDiversion('plannedBaggage'));
   return {
     ...(estimatedTime && { estimatedTime }),
     ...(actualTime && { actualTime }),
@@ -210,6 +220,20 @@ const toDiversion = (landing: LandingView, masterDataIndex: MasterDataIndex): Pa
   return { ...(location && { diversionAirport: toCodes(location) }), diversionType: landing.type };
 };
 
+/** Returns the public feeds whose values the status contains, with the time of their newest message, by name. */
+const toSources = ({ facts, landings, reports = {} }: FlightObservations): Pick<StatusDetails, 'sources'> => {
+  if (Object.keys(reports).length === 0) return {};
+  const values = [facts, ...Object.values(landings).map((landing) => landing.facts)].flatMap(listValues);
+  const named = new Set(values.flatMap(([, [value, , , source]]) => (value === null ? [] : (source ?? []))));
+  const sources = Object.entries(reports).filter(([name]) => named.has(name));
+  if (sources.length === 0) return {};
+  return {
+    sources: sources
+      .toSorted(([a], [b]) => compareTexts(a, b))
+      .map(([name, at]) => ({ name, confirmedAt: new Date(at).toISOString() })),
+  };
+};
+
 /** Returns the wire form of the status of a flight at one instant. */
 export const toStatusDetails = (
   flight: StatusAtInstant,
@@ -229,6 +253,7 @@ export const toStatusDetails = (
     ...((diversion ?? reference.isRecovery) && {
       irregularOperationType: reference.isRecovery ? 'Recovery' : 'Diverted',
     }),
+    ...toSources(observations),
     ...(isCorrection && { correction: true }),
   };
 };

@@ -226,6 +226,8 @@ const toStatusContent = (
     // An event has the time of its own creation, and `changes` instead of a mark.
     updatedAt: _updatedAt,
     correction: _correction,
+    // Flight Info has them.
+    sources: _sources,
     ...others
   } = status ?? {};
   const { codeshare } = row;
