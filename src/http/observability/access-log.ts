@@ -118,8 +118,13 @@ const maskParameter = (parameter: string): string => {
 
 const toLogText = (text: string): string => text.slice(0, MAX_LOGGED_CHARACTERS).replaceAll(controlCharacters, '?');
 
-const toLogPath = memoizeText(toLogText);
 const toLogQuery = memoizeText((query) => toLogText(query).split('&').map(maskParameter).join('&'));
+
+const quote = (text: string): string => JSON.stringify(text);
+const quoteKept = memoizeText(quote);
+/** Formats a text of the line that most requests share; nothing when it is undefined. */
+const member = (name: string, text: string | undefined): string =>
+  text === undefined ? '' : `,"${name}":${quoteKept(text)}`;
 
 /** Masks what has the form of an API key in the line of an error, which can contain values of a request. A request ID has that form too. */
 const maskErrorLine = (line: string): string =>
@@ -143,26 +148,17 @@ export const createAccessLog = (destination: DestinationStream = openLogOutput()
     destination,
   );
   return {
-    // Built without the logger, which takes twice the time; there is one line for each request.
+    // Built by hand, in a third of the time of the logger: there is one line for each request.
     request: (entry) => {
-      const { at, requestId, method, status, bytes, product, version, subscriptionId, keyHint, problem } = entry;
-      const line = {
-        level: 'info',
-        time: at.toISOString(),
-        requestId,
-        method,
-        status,
-        bytes,
-        product,
-        version,
-        subscriptionId,
-        keyHint,
-        problem,
-        path: toLogPath(entry.path),
-        query: entry.query === '' ? undefined : toLogQuery(entry.query),
-        durationMs: Math.round(entry.durationMs * 1000) / 1000,
-      };
-      destination.write(`${JSON.stringify(line)}\n`);
+      const { at, requestId, method, status, bytes, subscriptionId, keyHint, problem, durationMs } = entry;
+      const query = entry.query === '' ? undefined : toLogQuery(entry.query);
+      destination.write(
+        `{"level":"info","time":"${at.toISOString()}","requestId":${quote(requestId)},"method":${quote(method)},"status":${status}` +
+          `${bytes === undefined ? '' : `,"bytes":${bytes}`}${member('product', entry.product)}${member('version', entry.version)}` +
+          `${subscriptionId === undefined ? '' : `,"subscriptionId":${subscriptionId}`}${member('keyHint', keyHint)}` +
+          `${member('problem', problem)}${member('path', toLogText(entry.path))}${member('query', query)}` +
+          `,"durationMs":${Math.round(durationMs * 1000) / 1000}}\n`,
+      );
     },
     failure: (error, at, requestId) => logger.error({ time: at.toISOString(), requestId, err: error }),
     flush: () => new Promise((resolve) => logger.flush(() => resolve())),
