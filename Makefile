@@ -25,12 +25,14 @@ run: $(INSTALLED) $(PORTAL) ## serve the API on PORT (8080), with a demo world w
 	@$(FLIGHTDATA) serve --demo $(ARGS)
 
 # A real world has a folder of its own: the demo world and its public key are in .flightdata. With exit code 3, some sources could not be
-# fetched, or some records were quarantined.
+# fetched, or some records were quarantined; with 1, none could: it serves what it has. `make world LIVE='avinor:OSL hkia'` follows live feeds.
+LIVE ?=
 world: export DATA_DIR ?= $(CURDIR)/.flightdata-world
-world: $(INSTALLED) $(PORTAL) ## fetch open data, load them, and serve them on PORT (8080), without the demo world
-	@($(FLIGHTDATA) sources fetch --due) || [ $$? -eq 3 ]
+world: $(INSTALLED) $(PORTAL) ## fetch open data, load them, and serve them on PORT (8080), without the demo world; LIVE='avinor:OSL hkia' follows live feeds
+	@($(FLIGHTDATA) sources fetch --due --brief) || { code=$$?; [ $$code -eq 1 ] || [ $$code -eq 3 ]; }
 	@($(FLIGHTDATA) import sources --changed) || [ $$? -eq 3 ]
-	@$(FLIGHTDATA) serve $(ARGS)
+	@[ -n "$(LIVE)" ] || echo "no live feeds are followed; for real flights of today: make world LIVE='avinor:OSL hkia'"
+	@$(FLIGHTDATA) serve $(if $(LIVE),--live '$(LIVE)') $(ARGS)
 
 # Caches compiled sources: later starts need half of the CPU time until the mock listens.
 mock: export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node

@@ -6,6 +6,8 @@ import { readDataHealth } from '../store/health/data-health.ts';
 import { readMessageHealth } from '../store/schedules/schedule-messages.ts';
 import { findDemoKeyRisk } from '#store/access/demo-key.ts';
 import { assessLiveFeeds, listLiveStatus } from '../jobs/sources/live-status.ts';
+import { readSourceRegistry } from '../jobs/sources/source-registry.ts';
+import { assessEndedSources, listSourceStatus } from '../jobs/sources/source-status.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import { NoStoreError } from '../store/engine/embedded.ts';
 import type { Database } from '../store/pool/database.ts';
@@ -13,6 +15,7 @@ import { readReplicationMode } from '../store/pool/replication.ts';
 import { listPendingMigrations } from '../store/schema/migrate.ts';
 import { listSecretsKeys } from '../store/access/secret-keys.ts';
 import { listTaskLeases, type TaskLeaseState } from '../store/tasks/leader-lease.ts';
+import { toSourcesDirectory } from './shared/sources-directory.ts';
 import { createClock } from './shared/clock.ts';
 import { assessDeployment } from './shared/deployment-findings.ts';
 import { assessDataDirectory, assessWrites } from './shared/disk-room.ts';
@@ -157,6 +160,10 @@ const examine = async (config: Config, db: Database): Promise<readonly HealthFin
     schema,
     await roomFinding(config, db, health.bytes),
     ...assessDataHealth(health, { now, horizonDays: config.horizonDays }),
+    ...assessEndedSources(
+      await listSourceStatus(readSourceRegistry(), { dir: toSourcesDirectory(config, undefined), now, sql: db }),
+      now,
+    ),
     ...assessLiveFeeds(await listLiveStatus(db, now)),
     await messagesFinding(db, now),
     await replicationFinding(db),

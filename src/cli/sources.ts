@@ -3,7 +3,7 @@ import type { Config } from '#config.ts';
 import { escapeControls } from '#lib/escape-controls.ts';
 import { fetchSources, type FetchOutcome } from '#jobs/sources/fetch-sources.ts';
 import { isMonthly, readSourceRegistry, type OpenSource, type SourceMonth } from '#jobs/sources/source-registry.ts';
-import type { SourceFileStatus } from '#jobs/sources/source-status.ts';
+import { isEnded, type SourceFileStatus } from '#jobs/sources/source-status.ts';
 import { createClock } from './shared/clock.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 import { createProgress } from './shared/progress.ts';
@@ -49,17 +49,33 @@ const printOutcome = (outcome: FetchOutcome, json: boolean): void => {
   else if (!json) process.stdout.write(text);
 };
 
+/** The cause of an error, without the host: those of one cause have the same. */
+const toCause = (error: string): string => /\b(?:getaddrinfo|connect) E[A-Z_]+\b/.exec(error)?.[0] ?? error;
+
+/** Prints one line for each cause of failures. */
+const printCauses = (outcomes: readonly FetchOutcome[]): void => {
+  const failed = outcomes.flatMap((one) => (one.kind === 'failed' ? [one] : []));
+  for (const [cause, same] of Map.groupBy(failed, ({ error }) => toCause(error))) {
+    const hosts = [...new Set(same.map(({ address }) => new URL(address).host))].join(', ');
+    const files = `${same.length} ${same.length === 1 ? 'file' : 'files'}`;
+    const isNetwork = /^(?:getaddrinfo|connect) /.test(cause);
+    const hint = isNetwork ? '; without access to the internet, set SOURCES_MIRROR to the address of a mirror' : '';
+    process.stderr.write(`${escapeControls(`${files} not fetched from ${hosts}: ${cause}${hint}`)}\n`);
+  }
+};
+
 type FetchCommandOptions = {
   readonly to?: string;
   readonly month?: readonly SourceMonth[];
   readonly due?: boolean;
+  readonly brief?: boolean;
   readonly json?: boolean;
 };
 
 const fetch = async (
   config: Config,
   named: readonly OpenSource[],
-  { to, month: months = [], due: isDueOnly = false, json = false }: FetchCommandOptions,
+  { to, month: months = [], due: isDueOnly = false, brief = false, json = false }: FetchCommandOptions,
 ): Promise<number> => {
   const monthly = named.find(isMonthly);
   if (monthly && months.length === 0)
@@ -75,16 +91,17 @@ const fetch = async (
     onOutcome: (outcome) => {
       progress.end(outcome.file);
       progress = createProgress();
-      printOutcome(outcome, json);
+      if (!brief || outcome.kind !== 'failed') printOutcome(outcome, json);
     },
   });
   if (json) printJson(outcomes);
+  if (brief) printCauses(outcomes);
   const failed = outcomes.filter(({ kind }) => kind === 'failed').length;
   if (failed === 0) return exitCodes.success;
   return failed === outcomes.length ? exitCodes.failed : exitCodes.quarantined;
 };
 
-const toStatusRow = (one: SourceFileStatus): readonly (string | number)[] =>
+const toStatusRow = (one: SourceFileStatus, now: Date): readonly (string | number)[] =>
   one.state === 'not-fetched'
     ? [one.source, one.file, 'not fetched', '', `${one.refreshDays} days`, '', '', '']
     : [
@@ -94,14 +111,18 @@ const toStatusRow = (one: SourceFileStatus): readonly (string | number)[] =>
         `${one.ageDays} days`,
         `${one.refreshDays} days${one.state === 'due' ? ', due' : ''}`,
         formatSize(one.bytes),
-        one.loaded === 'older' ? 'another version' : one.loaded,
+        `${one.loaded === 'older' ? 'another version' : one.loaded}${isEnded(one, now) ? `; its data ended on ${one.dataTo}` : ''}`,
         one.sha256,
       ];
 
 const status = async (config: Config, dir: string | undefined, json: boolean): Promise<void> => {
+  const now = createClock(config.today)();
   const states = await readSourceStatus(config, toSourcesDirectory(config, dir));
   if (json) return printJson(states);
-  printRows([['source', 'file', 'fetched', 'age', 'refresh', 'size', 'loaded', 'sha256'], ...states.map(toStatusRow)]);
+  printRows([
+    ['source', 'file', 'fetched', 'age', 'refresh', 'size', 'loaded', 'sha256'],
+    ...states.map((one) => toStatusRow(one, now)),
+  ]);
 };
 
 const formatAge = (seconds: number | undefined): string =>
@@ -185,6 +206,7 @@ export const addSources = (program: Command, config: () => Config): void => {
     .option('--to <dir>', 'folder for the files (default: sources in DATA_DIR)')
     .option('--month <month>', 'month of a monthly source, YYYY-MM; repeat it for several', parseMonthArgument)
     .option('--due', 'leave out files that are younger than their refresh interval')
+    .option('--brief', 'print one line for each cause of failures, not for each file')
     .option('--json', 'print the results as JSON')
     .addHelpText(
       'after',

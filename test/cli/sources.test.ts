@@ -263,3 +263,53 @@ test.skipIf(realFiles === undefined)(
     expect(published).toEqual(shared);
   },
 );
+
+test('with --brief, the failures of one cause are one line that names the hosts and SOURCES_MIRROR', async () => {
+  const dir = join(folder, 'unreachable');
+  const { code, out, err } = await callCommand(['sources', 'fetch', '--brief', '--to', dir], {
+    ...environment,
+    SOURCES_MIRROR: 'http://127.0.0.1:1',
+  });
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err.split('\n').filter((line) => line.includes('not fetched'))).toEqual([
+    expect.stringMatching(
+      /^\d+ files not fetched from 127\.0\.0\.1:1: connect ECONNREFUSED; without access to the internet, set SOURCES_MIRROR to the address of a mirror$/,
+    ),
+  ]);
+});
+
+test('with --changed, an import without fetched files has nothing to do', async () => {
+  const dir = join(folder, 'nothing-fetched');
+  mkdirSync(dir);
+  expect(await flightdata('import', 'sources', '--changed', dir)).toMatchObject({ code: 0, out: '' });
+});
+
+test('schedules whose periods have ended are listed as such', async () => {
+  const later = { ...environment, FLIGHTDATA_TODAY: '2026-06-04' };
+  await flightdata('sources', 'fetch', 'skyalps-schedule');
+  const { out } = await callCommand(['sources', 'status'], later);
+  expect(out.split('\n').find((line) => line.startsWith('skyalps'))).toContain('; its data ended on 2026-06-03');
+  const before = await flightdata('sources', 'status');
+  expect(before.out).not.toContain('its data ended');
+});
+
+test('flightdata sources live lists licences, attributions and that nothing is followed', async () => {
+  const { code, out } = await flightdata('sources', 'live');
+  const lines = out.split('\n');
+  expect(code).toBe(0);
+  expect(lines.slice(1, 4).map((line) => line.split('\t').slice(0, 4))).toEqual([
+    ['avinor', 'Avinor: 43 airports of Norway', 'Free of charge with attribution', 'not followed'],
+    ['hkia', 'Hong Kong International Airport', 'data.gov.hk terms of use', 'not followed'],
+    ['swedavia', 'Swedavia: 10 airports of Sweden', 'Terms of the Swedavia API', 'not followed'],
+  ]);
+  expect(lines).toContain('- Flight data from Avinor (https://avinor.no/)');
+});
+
+test('LIVE_SOURCES and --live name the part that is not a source or an airport', async () => {
+  const { code, err } = await callCommand(['doctor'], { ...environment, LIVE_SOURCES: 'avinor:OSL,ARN' });
+  expect(code).not.toBe(0);
+  expect(err).toContain("LIVE_SOURCES is invalid: 'ARN' is not an airport of avinor; there are AES, ALF");
+  const option = await flightdata('serve', '--live', 'schiphol');
+  expect(option.code).toBe(2);
+  expect(option.err).toContain("'schiphol' is not a live source; there are avinor, hkia, swedavia");
+});

@@ -19,6 +19,8 @@ type Options = { readonly json?: boolean; readonly force?: boolean; readonly cha
 const loadSources = async (config: Config, named: string | undefined, options: Options): Promise<number> => {
   const dir = toSourcesDirectory(config, named);
   const fetched = await listFetchedFiles(dir, readSourceRegistry());
+  // Without a network there is nothing new to load.
+  if (fetched.length === 0 && options.changed === true) return exitCodes.success;
   if (fetched.length === 0) throw new Error(`${dir} contains no fetched files; run 'flightdata sources fetch' first`);
   for (const one of fetched) await assertUnchanged(dir, one);
   const filesOf = (reader: OpenSource['reader']): readonly string[] =>

@@ -289,3 +289,30 @@ test('when a schedule contains the flight it takes over, with the times of the s
   expect(await send(later)).toMatchObject({ stored: 1, remarks: [{ reason: 'scheduled-time-differs' }] });
   expect((await search('FlightNumber=61'))[0]?.statusDetails?.[0]?.departure?.gate).toBe('15');
 });
+
+test.each([
+  ['without a suffix first', ['', 'D']],
+  ['with a suffix first', ['D', '']],
+])('one number with and without a suffix, at one time, are two flights: %s', async (_, suffixes) => {
+  const withSuffix = (suffix: string): Line => {
+    const line = departing(`dep${suffix}`);
+    const flight = {
+      ...designator,
+      ...(suffix !== '' && { suffix }),
+      scheduledDeparture: '2026-06-01T09:00:00Z',
+      departureAirport: 'OPO',
+      arrivalAirport: 'LIS',
+    };
+    return { ...line, flight, departure: { gate: `1${suffix}` } };
+  };
+  for (const suffix of suffixes) await send(withSuffix(suffix));
+  const flights = await search('FlightNumber=61');
+  const read = flights.map(({ serviceSuffix, statusDetails }) => [serviceSuffix, statusDetails?.[0]?.departure?.gate]);
+  expect(read).toHaveLength(2);
+  expect(read).toEqual(
+    expect.arrayContaining([
+      ['', '1'],
+      ['D', '1D'],
+    ]),
+  );
+});

@@ -59,9 +59,12 @@ const hasKey = (
   });
 };
 
-/** Whether a leg has the suffix of the reference. The row of an unscheduled flight lacks it; its key has it, unless the flight was refiled. */
+/**
+ * Whether a leg has the suffix of the reference. The row of an unscheduled flight can lack it; its key has it, unless the flight was refiled.
+ * Airports publish numbers with and without a suffix at one time: those of published flights are always in the row.
+ */
 const hasSuffix = (leg: Leg, reference: DesignatorReference, masterDataIndex: MasterDataIndex): boolean => {
-  if (leg.target.flightType === 'S') return (leg.row.serviceSuffix ?? '') === reference.suffix;
+  if (['S', 'P'].includes(leg.target.flightType)) return (leg.row.serviceSuffix ?? '') === reference.suffix;
   return (
     (reference.suffix === '' && !leg.target.isRecovery) ||
     hasKey(leg, reference, { date: leg.target.departsOn, masterDataIndex })
