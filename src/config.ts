@@ -41,6 +41,7 @@ export const commandNames = [
   'mcp',
   'import',
   'schedule',
+  'status',
   'expand',
   'build',
   'keys',

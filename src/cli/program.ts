@@ -25,6 +25,7 @@ const loaders: Readonly<Record<(typeof commandNames)[number], () => Promise<AddC
   mcp: async () => (await import('./mcp.ts')).addMcp,
   import: async () => (await import('./import/import.ts')).addImport,
   schedule: async () => (await import('./schedule.ts')).addSchedule,
+  status: async () => (await import('./status.ts')).addStatus,
   expand: async () => (await import('./expand.ts')).addExpand,
   build: async () => (await import('./build/build.ts')).addBuild,
   keys: async () => (await import('./keys/keys.ts')).addKeys,

@@ -13,6 +13,7 @@ import { addPrivacy } from '#cli/privacy.ts';
 import { addPrune } from '#cli/prune.ts';
 import { addSecrets } from '#cli/secrets.ts';
 import { addSources } from '#cli/sources.ts';
+import { addStatus } from '#cli/status.ts';
 import { addServe } from '#cli/serve/serve.ts';
 import { exitCodes } from '#cli/shared/exit-codes.ts';
 import { readConfig } from '#config.ts';
@@ -20,7 +21,7 @@ import { withoutEncryption, type CommandResult, type Environment } from './run-c
 
 const add = [
   [addAccounts, addBuild, addDoctor, addEndpoints, addExpand, addExport, addHub],
-  [addImport, addKeys, addPrivacy, addPrune, addSecrets, addServe, addSources],
+  [addImport, addKeys, addPrivacy, addPrune, addSecrets, addServe, addSources, addStatus],
 ].flat();
 
 const captureWrites = (stream: NodeJS.WriteStream): (() => string) => {
