@@ -337,6 +337,11 @@ const variables = z.object({
     'what the tools at /mcp may do: read, write (also accounts and alerts), or off',
     { docs: 'docs/how-to/use-with-agents.md' },
   ),
+  LIVE_PAGE: ofServe(
+    z.enum(['on', 'off']).default('on'),
+    'whether serve has the page of live flights at /live/: on or off',
+    { docs: 'docs/how-to/watch-live-flights.md' },
+  ),
   SUBSCRIPTION_KEY: document(z.string().min(1).optional(), {
     description: 'subscription key that mcp sends to the service',
     commands: ['mcp'],
@@ -455,6 +460,7 @@ export const readConfig = (env: Environment = process.env) => {
     webhooks: { allow: read.WEBHOOK_ALLOW, ports: read.WEBHOOK_PORTS, authorities: read.WEBHOOK_AUTHORITIES },
     hub: read.NATS_URL === undefined ? undefined : { url: read.NATS_URL, publicUrl: read.HUB_PUBLIC_URL },
     hubStream: read.HUB_STREAM,
+    hasLivePage: read.LIVE_PAGE === 'on',
     /** Undefined means that `/mcp` does not exist. */
     mcp: read.MCP === 'off' ? undefined : read.MCP,
     subscriptionKey: read.SUBSCRIPTION_KEY,

@@ -27,6 +27,7 @@ import { findConfiguredHub } from '../shared/configured-hub.ts';
 import type { Tracing } from '../shared/tracing.ts';
 import type { WebhookDeliverer } from './webhook-deliverer.ts';
 import { findDemoKey } from '#store/access/demo-key.ts';
+import { readLivePage } from '../shared/live-page.ts';
 import { readDocuments, readPortal } from '../shared/published-files.ts';
 import { createThrottledErrorLog } from './throttled-error-log.ts';
 import { toServerUrl } from '../shared/server-url.ts';
@@ -212,6 +213,7 @@ const createServiceOptions = async (
   const { config, clock, log, webhooks, hostname, port, secrets } = options;
   const { publicUrl } = config;
   const hub = await findConfiguredHub(config, db, secrets);
+  const publicKey = await findDemoKey(db);
   return {
     sql: pools.queries,
     replicas: outage.replicas,
@@ -231,7 +233,8 @@ const createServiceOptions = async (
     changes: readChangeLogs(),
     published: [
       ...readDocuments(config.hub?.publicUrl ?? config.hub?.url),
-      ...readPortal(publicUrl ?? toServerUrl(hostname, port), undefined, await findDemoKey(db)),
+      ...readPortal(publicUrl ?? toServerUrl(hostname, port), undefined, publicKey),
+      ...(config.hasLivePage ? readLivePage(publicKey) : []),
     ],
     mcp: config.mcp,
     log,

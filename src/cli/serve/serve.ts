@@ -200,7 +200,12 @@ const startListening = (store: Store, context: ServeContext, demo: boolean): Pro
     const server = await startRequestServer(store, context, { driver, secrets });
     opened.defer(() => stopServer(server));
     const base = toServerUrl(hostname, server.port);
-    await printStartupBanner(printLine, { base, today: toUtcDate(clock()), demoAccount });
+    await printStartupBanner(printLine, {
+      base,
+      today: toUtcDate(clock()),
+      demoAccount,
+      hasLivePage: config.hasLivePage,
+    });
     metrics.ready(store);
     printLine(`listening on ${base}${workerCount === 1 ? '' : ` with ${workerCount} workers`}`);
     return { server, driver, hub, isDemo, secrets };

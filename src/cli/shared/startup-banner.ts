@@ -19,15 +19,17 @@ export type StartupBannerOptions = {
   readonly today: LocalDate;
   /** The account ID of the demo world; undefined when other data is served. */
   readonly demoAccount: string | undefined;
+  readonly hasLivePage: boolean;
 };
 
 /** Prints what a server serves, with example requests. */
 export const printStartupBanner = async (
   printLine: PrintLine,
-  { base, today, demoAccount }: StartupBannerOptions,
+  { base, today, demoAccount, hasLivePage }: StartupBannerOptions,
 ): Promise<void> => {
   printProducts(printLine, today);
   printLine(`Documentation: ${base}/docs/`);
+  if (hasLivePage) printLine(`Live flights: ${base}/live/`);
   if (demoAccount === undefined) {
     const products = catalog
       .filter(({ isIngest }) => !isIngest)

@@ -8,7 +8,7 @@ import { staticFiles, unknownPage, type StaticFile } from './static-files.ts';
 
 export type PublishedPagesOptions = {
   readonly catalog: readonly CatalogProduct[];
-  /** The portal below `/docs/`; documents below `/openapi/`, `/asyncapi/` and `/recipes/`, which get the URL of the service. */
+  /** The portal below `/docs/`, the live page below `/live/`; documents below `/openapi/`, `/asyncapi/` and `/recipes/`, which get the URL of the service. */
   readonly files: readonly StaticFile[];
   /** Change log of each product, by its name; shown where no portal was built. */
   readonly changes: Readonly<Record<string, string>>;
@@ -24,6 +24,7 @@ export type PublicPages = {
 };
 
 const PORTAL = '/docs/';
+const LIVE_PAGE = '/live/';
 const documentPrefixes = ['/openapi/', '/asyncapi/', '/recipes/'] as const;
 const UNKNOWN_PAGE = `${PORTAL}404`;
 
@@ -41,6 +42,11 @@ export const createPublishedPages = ({ catalog, files, changes, publicUrl }: Pub
   const portal = files.filter(({ path }) => path.startsWith(PORTAL) && path !== UNKNOWN_PAGE);
   const missing = files.find(({ path }) => path === UNKNOWN_PAGE);
   pages.get('/docs/*', staticFiles(portal));
+  const live = files.filter(({ path }) => path.startsWith(LIVE_PAGE));
+  if (live.length > 0) {
+    pages.get(`${LIVE_PAGE}*`, staticFiles(live));
+    pages.get('/live', (c) => c.body(null, 302, { Location: 'live/', 'Content-Length': '0' }));
+  }
   for (const prefix of documentPrefixes) pages.get(`${prefix}*`, documentFiles(prefix, files, publicUrl));
   pages.get(API_CATALOG_PATH, apiCatalog({ catalog, publicUrl, files }));
   for (const [path, location] of Object.entries(redirects))
@@ -50,5 +56,5 @@ export const createPublishedPages = ({ catalog, files, changes, publicUrl }: Pub
     const documentation = createDocumentationPages(changes);
     for (const path of [PORTAL, '/docs/:product', '/docs/:product/:version']) pages.get(path, documentation);
   }
-  return { prefixes: [PORTAL, ...documentPrefixes, '/.well-known/'], app: pages };
+  return { prefixes: [PORTAL, LIVE_PAGE, ...documentPrefixes, '/.well-known/'], app: pages };
 };

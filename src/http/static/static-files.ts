@@ -23,7 +23,7 @@ const readDeclarations = ({ bytes, mediaType }: StaticFile): Pick<ServableFile, 
   const isPage = mediaType.startsWith('text/html');
   const head = isPage ? Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString() : '';
   const [, policy = `default-src 'none'`] =
-    /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(head) ?? [];
+    /<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]*)"\s*\/?>/.exec(head) ?? [];
   return { policy, movedTo: /<meta http-equiv="refresh" content="0; url=([^"]*)">/.exec(head)?.[1] };
 };
 

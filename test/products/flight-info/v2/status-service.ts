@@ -1,5 +1,6 @@
 import type { FlightInstance, FlightInstancePage } from '#generated/flight-info/v2/types.gen.ts';
 import { parseStatusMessage } from '#feeds/status/read-message.ts';
+import type { StaticFile } from '#http/static/static-files.ts';
 import { createKey } from '#store/access/subscription-keys.ts';
 import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
 import { publishText, serveTinyWorld, type TinyService } from '#test/support/tiny-world.ts';
@@ -57,8 +58,16 @@ export type StatusService = TinyService & {
 const unexpected = (text: string, world: string): Error => new Error(`${world}: ${text}`);
 
 /** Starts a service over the example schedule that accepts status messages; its clock is fixed at 12:00Z of `today`. */
-export const serveStatuses = async ({ text = schedule, today = '2026-06-01' } = {}): Promise<StatusService> => {
-  const world = await serveTinyWorld({ today });
+export const serveStatuses = async ({
+  text = schedule,
+  today = '2026-06-01',
+  published,
+}: {
+  readonly text?: string;
+  readonly today?: string;
+  readonly published?: readonly StaticFile[];
+} = {}): Promise<StatusService> => {
+  const world = await serveTinyWorld({ today, published });
   await publishText(world.db, text);
   await world.refresh();
   const createIngester = () => createStatusIngester(world.db, undefined, () => new Date(`${today}T12:00:00Z`));
