@@ -90,17 +90,13 @@ const createDayError = ({ location }: TelegramTime, flightDate: LocalDate): Tele
 };
 
 /** Returns the instants that a time can mean, from the day before the flight's date to the second day after it, earliest first. */
-const listCandidates = (
-  time: TelegramTime,
-  flightDate: LocalDate,
-  timing: EventRule['timing'],
-): readonly UtcMinute[] => {
+const listCandidates = (time: TelegramTime, flightDate: LocalDate, isDeparture: boolean): readonly UtcMinute[] => {
   const days = [-1, 0, 1, 2].map((days) => addDays(flightDate, days));
   const matchingDays = days.filter((date) => time.day === undefined || Number(formatDate(date).slice(8)) === time.day);
   const minutes = matchingDays.map((date) => (date * MINUTES_A_DAY + time.minute) as UtcMinute);
   if (time.day !== undefined) return minutes;
   const from = flightDate * MINUTES_A_DAY + earliestHour * 60;
-  const to = timing === 'departure' ? flightDate * MINUTES_A_DAY + latestDepartureHour * 60 : Infinity;
+  const to = isDeparture ? flightDate * MINUTES_A_DAY + latestDepartureHour * 60 : Infinity;
   return minutes.filter((minute) => minute >= from && minute <= to);
 };
 
@@ -123,7 +119,7 @@ const resolveFollowing = (
   flightDate: LocalDate,
   [start, hours]: readonly [UtcMinute, number],
 ): UtcMinute => {
-  const candidates = listCandidates(time, flightDate, 'arrival');
+  const candidates = listCandidates(time, flightDate, false);
   const minute = candidates.find((candidate) => candidate >= start && candidate <= start + hours * 60);
   if (minute !== undefined) return minute;
   if (candidates.length === 0) throw createDayError(time, flightDate);
@@ -137,7 +133,8 @@ const resolveAlone = (
   timing: EventRule['timing'],
   { flightDate, origin }: DateReference,
 ): UtcMinute => {
-  const candidates = listCandidates(time, flightDate, timing);
+  // A later leg can leave more than a day after the date of its flight: with the origin, that needs no limit.
+  const candidates = listCandidates(time, flightDate, timing === 'departure' && origin === undefined);
   const noon = flightDate * MINUTES_A_DAY + 720;
   const minute =
     origin === undefined ? findNearest(candidates, noon) : findByOrigin(candidates, timing, toUtcMinute(origin));

@@ -83,6 +83,21 @@ const findOriginDate = (leg: Leg, context: ReferenceContext): LocalDate | undefi
 };
 
 /**
+ * Returns the first leg of the flight of a leg, of the legs of one origin date. If the designator departs several times that day, its flights do not
+ * overtake each other; of flights that do not have the same stations, each can be meant.
+ */
+const findFirstLegs = (leg: Leg, ofDate: readonly Leg[]): readonly Leg[] => {
+  const ordered = ofDate.toSorted((one, other) => one.scheduledOut - other.scheduledOut);
+  const station = ordered[0]?.target.departure;
+  const firsts = ordered.filter(({ target }) => target.departure === station);
+  const sameRoute = ordered.filter(
+    ({ target }) => target.departure === leg.target.departure && target.arrival === leg.target.arrival,
+  );
+  const first = firsts[sameRoute.indexOf(leg)];
+  return first && firsts.length === sameRoute.length ? [first] : firsts;
+};
+
+/**
  * Returns the dates that senders give each leg, local and in UTC: that of its own departure, and that of the first departure of its flight, which must
  * be among the legs.
  */
@@ -97,13 +112,8 @@ export const listLegDates = (
     dated.map(({ leg, originDate }) => {
       const own = [leg.target.departsOn, toDate(leg.scheduledOut)];
       if (originDate === undefined) return [leg, own];
-      const first =
-        byOrigin.get(originDate)?.toSorted((a, b) => a.leg.scheduledOut - b.leg.scheduledOut)[0]?.leg ?? leg;
-      // Of several departures of a designator on one day, each leaves the same first station.
-      const firsts = (byOrigin.get(originDate) ?? []).filter(
-        (one) => one.leg.target.departure === first.target.departure && one.leg.scheduledOut <= leg.scheduledOut,
-      );
-      return [leg, [...own, originDate, ...firsts.map((one) => toDate(one.leg.scheduledOut))]];
+      const firsts = findFirstLegs(leg, byOrigin.get(originDate)?.map((one) => one.leg) ?? []);
+      return [leg, [...own, originDate, ...firsts.map((first) => toDate(first.scheduledOut))]];
     }),
   );
 };

@@ -24,7 +24,7 @@ import {
   listLegDates,
   listLegsByNumber,
 } from './legs-by-number.ts';
-import { fitsLeg, isConfirmed, type Reports, selectByReports } from './select-by-reports.ts';
+import { fitsLeg, hasIndependentTimes, isConfirmed, type Reports, selectByReports } from './select-by-reports.ts';
 import { selectByTime, toDistinctLegs } from './select-by-time.ts';
 
 /** Whether a reference names a scheduled time, which identifies its flight. */
@@ -110,13 +110,16 @@ const selectSingle = (query: NumberQuery, legs: readonly Leg[], match: NumberMat
   if (!leg) return { reason: 'no-such-flight' };
   const selected = other ? selectByReports(distinct, query) : leg;
   if (!selected) return { reason: 'ambiguous-flight' };
-  const fits = match.dates === undefined || fitsLeg(selected, query, isCertain(selected, query.reference, match));
+  if (match.dates === undefined) return { target: selected.target };
+  const isSure = isCertain(selected, query.reference, match);
+  if (!isSure && !hasIndependentTimes(query)) return { reason: 'ambiguous-flight' };
+  const fits = fitsLeg(selected, query, isSure);
   return fits ? { target: selected.target } : { reason: 'contradictory-flight' };
 };
 
-/** Selects the leg that has departed and not arrived: an unscheduled landing can only be its own. */
-const selectInAir = (legs: readonly Leg[], statuses: Statuses): readonly Leg[] =>
-  legs.length < 2
+/** Selects the leg that has departed and not arrived: an unscheduled landing can only be its own. The only leg of a date needs no report of that. */
+const selectInAir = (query: NumberQuery, legs: readonly Leg[], { match, statuses }: SelectionContext): readonly Leg[] =>
+  legs.length < 2 && legs.every((leg) => isCertain(leg, query.reference, match))
     ? legs
     : legs.filter(({ target }) => ['inAir', 'OutGate'].includes(statuses.get(formatStatusId(target))?.state ?? ''));
 
@@ -183,7 +186,7 @@ const selectTimed = ({ reference }: NumberQuery, { match, masterDataIndex }: Sel
 };
 
 const selectLeg = (query: NumberQuery, context: SelectionContext): FlightMatch => {
-  const { match, statuses, masterDataIndex } = context;
+  const { match, masterDataIndex } = context;
   if (hasScheduledTime(query.reference)) return selectTimed(query, context);
   const { departureAirport, arrivalAirport } = query.reference;
   const legs = match.ofDate;
@@ -196,7 +199,7 @@ const selectLeg = (query: NumberQuery, context: SelectionContext): FlightMatch =
   }
   if (arrivalAirport === undefined) return selectSingle(query, legs, match);
   const due = legs.filter(({ target }) => target.arrival === arrival);
-  return selectSingle(query, due.length > 0 ? due : selectInAir(legs, statuses), match);
+  return selectSingle(query, due.length > 0 ? due : selectInAir(query, legs, context), match);
 };
 
 /**
@@ -288,12 +291,11 @@ const toCandidateName = ({ kind, date, key }: KeyCandidate): string => `${kind}$
 const findByKeys = async (
   sql: Sql,
   candidates: readonly KeyCandidate[],
-): Promise<ReadonlyMap<string, StatusCandidate>> => {
-  const found = new Map<string, StatusCandidate>();
+): Promise<ReadonlyMap<string, readonly StatusCandidate[]>> => {
+  const found = new Map<string, StatusCandidate[]>();
   const keep = (candidate: KeyCandidate, target: StatusCandidate): void => {
     const name = toCandidateName(candidate);
-    // The operating flight has precedence over its marketing flights.
-    if (found.get(name)?.isMarketing !== false) found.set(name, target);
+    found.set(name, [...(found.get(name) ?? []), target]);
   };
   for (const ofDay of Map.groupBy(candidates, ({ kind, date }) => `${kind}${date}`).values()) {
     const [first] = ofDay;
@@ -316,10 +318,12 @@ type KeyMatch = { readonly targets: readonly StatusCandidate[] };
 
 const selectReading = (
   { candidates, isLenient = false }: KeyReading,
-  found: ReadonlyMap<string, StatusCandidate>,
+  found: ReadonlyMap<string, readonly StatusCandidate[]>,
   reports: Reports,
 ): KeyMatch | undefined => {
-  const targets = toDistinctIds(candidates.flatMap((candidate) => found.get(toCandidateName(candidate)) ?? []));
+  const all = candidates.flatMap((candidate) => found.get(toCandidateName(candidate)) ?? []);
+  // The operating flight has precedence over its marketing flights. Departures of one origin date can have one key if they leave on different days.
+  const targets = toDistinctIds(all.toSorted((a, b) => Number(b.isMarketing) - Number(a.isMarketing)));
   const accepted = isLenient
     ? targets.filter((target) => target.flightType !== 'S' || isConfirmed(getScheduledTimes(target), reports))
     : targets;

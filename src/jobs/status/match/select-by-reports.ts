@@ -16,14 +16,13 @@ export type Reports = {
 /** How early and how late an event can be, in minutes. */
 type Tolerance = { readonly early: number; readonly late: number };
 
-/** Among several legs, the time of one within the first tolerance decides, else one within the second. */
-const tolerances: readonly Tolerance[] = [
-  { early: 120, late: 360 },
-  { early: 120, late: 1080 },
-];
+const usual: Tolerance = { early: 120, late: 360 };
 
 /** A leg whose date alone does not identify it must fit within this tolerance. */
-const singleTolerance: Tolerance = { early: 120, late: 1080 };
+const longest: Tolerance = { early: 120, late: 1080 };
+
+/** Among several legs, the time of one within the first tolerance decides, else one within the second. */
+const tolerances = [usual, longest];
 
 /** No leg departs this early, even if its date is certain. */
 const certainTolerance: Tolerance = { early: 720, late: Infinity };
@@ -97,12 +96,16 @@ export const selectByReports = <Leg extends ScheduledTimes>(
   return undefined;
 };
 
+/** Whether a message has times whose days do not follow from the date of its flight. */
+export const hasIndependentTimes = (reports: Reports): boolean =>
+  !reports.hasDerivedDays && listEvents(reports).length > 0;
+
 /** Whether the times of a message can be those of a leg. A leg whose date is certain can be late by any time. */
 export const fitsLeg = (leg: ScheduledTimes, reports: Reports, isCertain: boolean): boolean =>
-  isWithin(listEvents(reports), leg, isCertain ? certainTolerance : singleTolerance);
+  isWithin(listEvents(reports), leg, isCertain ? certainTolerance : longest);
 
-/** Whether a message has times, and all of them can be those of a leg. */
+/** Whether a message has times, and all of them are usual for a leg. */
 export const isConfirmed = (leg: ScheduledTimes, reports: Reports): boolean => {
   const events = listEvents(reports);
-  return events.length > 0 && isWithin(events, leg, singleTolerance);
+  return events.length > 0 && isWithin(events, leg, usual);
 };
