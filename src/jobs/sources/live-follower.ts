@@ -226,7 +226,7 @@ export class LiveFollower {
       { now, nextAt, error: text.slice(0, 500), isHost },
     );
     await addLiveCounts(this.#db, source.name, { now, counts: [{ kind: 'answer', reason, value: '', count: 1 }] });
-    this.#options.onFailure?.(source.name, new Error(`${source.name} ${text}`, { cause: error }));
+    this.#options.onFailure?.(source.name, new Error(`${source.name} ${text}`));
   }
 
   /** Sends a request and takes its answer. */
