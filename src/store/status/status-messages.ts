@@ -191,7 +191,7 @@ export const listQuarantinedByNumber = async (
 ): Promise<readonly string[]> => {
   const rows = await sql<{ message: string }[]>`
     select message from status_quarantine
-    where reason in ('no-such-flight', 'uncertain-date') and flight_number = any(${[...flightNumbers]}::smallint[])
+    where reason in ('no-such-flight', 'uncertain-date', 'contradictory-flight') and flight_number = any(${[...flightNumbers]}::smallint[])
     order by observed_at desc limit ${MAX_RETRIED}`;
   return rows.map(({ message }) => message);
 };

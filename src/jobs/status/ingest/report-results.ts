@@ -39,7 +39,7 @@ const explanations: Readonly<Record<string, string>> = {
   'ambiguous-flight':
     'several legs match the message, and its times do not decide; name the scheduled time; the message is stored and retried after every schedule load',
   'contradictory-flight':
-    'the date and the times of the message are those of different flights; the message is stored and retried after every schedule load',
+    'the date and the times of the message are those of different flights; the message is stored and retried after every schedule load and after a plan of the designator',
   'airport-unknown':
     'the airport is not in the master data; the message is stored and retried after every schedule load',
   'uncertain-date':

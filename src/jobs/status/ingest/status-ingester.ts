@@ -147,7 +147,7 @@ export const matchBatch = async (
   return { load, matched: await matchAll(sql, numbered, { masterDataIndex, cached: cache?.forLoad(load) }) };
 };
 
-const unmatchedReasons = new Set(['no-such-flight', 'uncertain-date']);
+const unmatchedReasons = new Set(['no-such-flight', 'uncertain-date', 'contradictory-flight']);
 
 const isUnmatched = ({ match }: MatchedMessage): boolean => 'reason' in match && unmatchedReasons.has(match.reason);
 

@@ -98,6 +98,19 @@ test('a plan retimes its flight by any time if it names the scheduled time', asy
   expect(await shownTimes()).toEqual(['WW7 OPO-LIS 20:00-21:00', undefined]);
 });
 
+test('a message of a second departure waits in quarantine for its plan', async () => {
+  const evening = { ...planned, scheduledOut: secondToMinute(second('2026-06-01T19:00Z')) };
+  await ingest(db, [ga]);
+  const [early] = await ingest(db, [message({ id: 'gate', flight: evening, facts: { departureGate: 'B1' } })]);
+  expect(early).toMatchObject({ kind: 'quarantined', reason: 'contradictory-flight' });
+  const secondPlan = plan({ departs: '2026-06-01T19:00Z', arrives: '2026-06-01T20:00Z' });
+  await ingest(db, [message({ id: 'second', flight: evening, plan: secondPlan })]);
+  expect(await listQuarantine(db)).toEqual([]);
+  expect(await names(`${june1}&FlightType=GA`)).toEqual(['WW7 OPO-LIS 11:00-12:00', 'WW7 OPO-LIS 20:00-21:00']);
+  const gates = (await searchFlights('FlightType=GA')).map(({ statusDetails }) => statusDetails?.[0]?.departure?.gate);
+  expect(gates).toEqual([undefined, 'B1']);
+});
+
 const older = ga;
 const newer = message({
   id: 'newer',
