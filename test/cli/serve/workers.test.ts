@@ -74,6 +74,10 @@ const checkMetricsPage = (text: string): void => {
     'flightdata_schedules_days_ahead gauge',
     'flightdata_status_observed_timestamp_seconds gauge',
     'flightdata_hub_lag_events gauge',
+    'flightdata_live_source_age_seconds gauge',
+    'flightdata_live_source_stale gauge',
+    'flightdata_live_source_last_success_timestamp_seconds gauge',
+    'flightdata_live_rows_total counter',
   ]);
   expect(documented).toEqual(expect.arrayContaining(optional));
 };

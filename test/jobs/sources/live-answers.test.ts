@@ -338,3 +338,40 @@ test('Hong Kong is stale by content: its newest actual time is old in opening ho
   ]);
   expect(await readOperator()).toMatchObject({ stale: 'its newest actual time is 111 min old', level: 'warning' });
 });
+
+test('the two airports of a leg describe one flight, and its marketing flights are found', async () => {
+  follower = await createFollower(world, 'avinor:OSL,BGO');
+  const codeshare = {
+    codeshareAirlineDesignators: 'SK',
+    codeshareFlightNumbers: '4555',
+    codeshareOperationalSuffixs: '',
+    codeshareAirlineNames: '',
+  };
+  const arrival = {
+    ...departure,
+    arr_dep: 'A',
+    airport: 'OSL',
+    schedule_time: '2026-10-07T14:55:00Z',
+    gate: '',
+    belt: '2',
+    status: 'code="E" time="2026-10-07T15:01:00Z"',
+  };
+  replay.respond = (url) => {
+    const airport = url.searchParams.get('airport') ?? '';
+    const rows = airport === 'OSL' ? [{ ...departure, ...codeshare }] : [arrival];
+    return { body: writeAvinor(airport, rows, { lastUpdate: clock.get().toISOString() }) };
+  };
+  await follow(1);
+  expect(await listFlights()).toEqual(known);
+  expect(await listFlights('FlightNumber=4555&CarrierCode=SK')).toEqual([known[0]?.replace('WF 555', 'SK 4555')]);
+  const response = await service.get('/flight-instances?DepartureDateTime=2026-10-07&FlightNumber=555&Content=Status');
+  const { data }: FlightInstancePage = await response.json();
+  expect(data).toMatchObject([
+    {
+      departure: { time: { utc: '14:00' } },
+      arrival: { time: { utc: '14:55' } },
+      statusDetails: [{ arrival: { baggage: '2', estimatedTime: { inGateVariation: '00:06:00' } } }],
+    },
+  ]);
+  expect(data[0]?.arrival.isEstimated).toBe(undefined);
+});
