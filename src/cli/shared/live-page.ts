@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { readLiveRegistry } from '#jobs/sources/live-registry.ts';
 import type { StaticFile } from '#http/static/static-files.ts';
 
 const require = createRequire(import.meta.url);
@@ -21,7 +22,7 @@ const ownFiles = {
 const insertKey = (html: string, key: string): string =>
   html.replace('name="public-key" content=""', () => `name="public-key" content="${encodeURI(key)}"`);
 
-/** Reads the files of the live page, for paths below `/live/`. With `key`, a public one, a reader needs none. */
+/** Reads the files of the live page, with the attributions of public feeds, for paths below `/live/`. With `key`, a public one, a reader needs none. */
 export const readLivePage = (key = ''): readonly StaticFile[] => [
   ...Object.entries(ownFiles).map(([path, [name, mediaType]]) => {
     const bytes = readFileSync(new URL(`../../http/static/live/${name}`, import.meta.url));
@@ -36,6 +37,15 @@ export const readLivePage = (key = ''): readonly StaticFile[] => [
     mediaType: script,
     bytes: readFileSync(new URL(`../dist/${file}.min.js`, import.meta.resolve(name))),
   })),
+  {
+    path: '/live/sources.json',
+    mediaType: 'application/json',
+    bytes: Buffer.from(
+      JSON.stringify(
+        readLiveRegistry().map(({ name, attribution, licence, link }) => ({ name, attribution, licence, link })),
+      ),
+    ),
+  },
   {
     path: '/live/land.json',
     mediaType: 'application/json',

@@ -84,7 +84,7 @@ export const describeState = (flight, end) => {
 };
 
 /** Properties that a timeline leaves out: they follow from others. */
-const derived = /^(airport|country|utc|updatedAt|correction|\w+(Timeliness|Variation))$/;
+const derived = /^(airport|country|utc|updatedAt|correction|sources|\w+(Timeliness|Variation))$/;
 
 /** Returns the values of a status by their names in words, such as `departure estimated out gate`, to compare it with another. */
 export const listFacts = (value, words = '') => {

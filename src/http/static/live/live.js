@@ -49,16 +49,18 @@ const replaceRows = (rows, elements) => {
   if (href) rows.querySelector(`a[href="${href}"]`)?.focus();
 };
 
-/** Shows the newest report and the sources of flights; returns a warning when that report is old. */
-const describeReports = (flights) => {
+const attributions = fetch('sources.json').then((response) => response.json());
+
+/** Shows the newest report and the attributions of public feeds; returns a warning when that report is old. */
+const describeReports = async (flights) => {
   const statuses = flights.flatMap(({ statusDetails = [] }) => statusDetails);
-  const newest = statuses
-    .map(({ updatedAt }) => updatedAt)
-    .toSorted()
-    .at(-1);
+  const feeds = statuses.flatMap(({ sources = [] }) => sources);
+  const times = [...statuses.map(({ updatedAt }) => updatedAt), ...feeds.map(({ confirmedAt }) => confirmedAt)];
+  const newest = times.toSorted().at(-1)?.slice(0, 19);
   setText(find('reported'), newest ? `Newest report: ${formatUtc(newest)}.` : '');
-  const sources = [...new Set(statuses.flatMap(({ sources = [] }) => sources.map((one) => one.title ?? one)))];
-  setText(find('sources'), sources.length > 0 ? `Sources of these flights: ${sources.join(', ')}.` : '');
+  const used = (await attributions).filter(({ name }) => feeds.some((feed) => feed.name === name));
+  const text = used.map(({ attribution, licence, link }) => `${attribution} (${licence}, ${link})`).join('. ');
+  setText(find('sources'), text);
   const isOld = newest && now() - Date.parse(`${newest}Z`) > OLD_REPORT_MS;
   return isOld ? `The newest report on these flights is from ${formatUtc(newest)}.` : '';
 };
@@ -307,7 +309,7 @@ const refresh = async () => {
     const { flights = [], asOf } = await load();
     if (mine !== turn) return;
     refreshedAt = now();
-    const warning = describeReports(flights);
+    const warning = await describeReports(flights);
     setText(find('notice'), asOf ? `The service cannot reach its database. The data are as of ${asOf}.` : warning);
   } catch (error) {
     if (mine !== turn) return;
