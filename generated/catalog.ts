@@ -1941,6 +1941,28 @@ export const catalog: readonly CatalogProduct[] = [
             ]
           },
           {
+            "operationId": "getSource",
+            "method": "get",
+            "path": "/sources/{name}",
+            "isPublic": false,
+            "isConditional": true,
+            "parameters": [
+              "version"
+            ],
+            "otherNames": {
+              "If-None-Match": "the header If-None-Match",
+              "If-Modified-Since": "the header If-Modified-Since"
+            },
+            "properties": [
+              "attribution",
+              "licence",
+              "link",
+              "name",
+              "text",
+              "title"
+            ]
+          },
+          {
             "operationId": "getMasterDataHealth",
             "method": "get",
             "path": "/master-data/health",

@@ -107,6 +107,7 @@ export type MasterData = DescribedOperations<
     getCarrier: Operation<types3.GetCarrierData, types3.GetCarrierResponses>;
     listEquipment: Operation<types3.ListEquipmentData, types3.ListEquipmentResponses>;
     getEquipment: Operation<types3.GetEquipmentData, types3.GetEquipmentResponses>;
+    getSource: Operation<types3.GetSourceData, types3.GetSourceResponses>;
     getMasterDataHealth: Operation<types3.GetMasterDataHealthData, types3.GetMasterDataHealthResponses>;
   }
 >;

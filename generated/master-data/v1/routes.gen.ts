@@ -3,7 +3,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { createHeaderSchema, createQuerySchema } from '#http/handler/query.ts';
 
-import { zCarrier, zCarrierPage, zEquipment, zEquipmentPage, zGetCarrierHeaders, zGetCarrierPath, zGetCarrierQuery, zGetEquipmentHeaders, zGetEquipmentPath, zGetEquipmentQuery, zGetLocationHeaders, zGetLocationPath, zGetLocationQuery, zGetMasterDataHealthQuery, zHealth, zListCarriersHeaders, zListCarriersQuery, zListEquipmentHeaders, zListEquipmentQuery, zListLocationsHeaders, zListLocationsQuery, zLocation, zLocationPage } from './zod.gen.ts';
+import { zCarrier, zCarrierPage, zEquipment, zEquipmentPage, zGetCarrierHeaders, zGetCarrierPath, zGetCarrierQuery, zGetEquipmentHeaders, zGetEquipmentPath, zGetEquipmentQuery, zGetLocationHeaders, zGetLocationPath, zGetLocationQuery, zGetMasterDataHealthQuery, zGetSourceHeaders, zGetSourcePath, zGetSourceQuery, zHealth, zListCarriersHeaders, zListCarriersQuery, zListEquipmentHeaders, zListEquipmentQuery, zListLocationsHeaders, zListLocationsQuery, zLocation, zLocationPage, zSource } from './zod.gen.ts';
 
 export const listLocationsRoute = createRoute({
     method: 'get',
@@ -263,6 +263,26 @@ export const getEquipmentRoute = createRoute({
         200: {
             description: 'The type.',
             content: { 'application/json': { schema: zEquipment } }
+        },
+        304: {
+            description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'
+        }
+    }
+});
+
+export const getSourceRoute = createRoute({
+    method: 'get',
+    path: '/sources/{name}',
+    operationId: 'getSource',
+    request: {
+        params: zGetSourcePath,
+        query: createQuerySchema(zGetSourceQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$': 'letters and digits with hyphens between' }),
+        headers: createHeaderSchema(zGetSourceHeaders)
+    },
+    responses: {
+        200: {
+            description: 'The source.',
+            content: { 'application/json': { schema: zSource } }
         },
         304: {
             description: 'Nothing has changed since the response identified by `If-None-Match` or `If-Modified-Since`: use your copy. The response has no body.'

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from '../../runtime/client/index.ts';
-import type { GetCarrierData, GetCarrierErrors, GetCarrierResponses, GetEquipmentData, GetEquipmentErrors, GetEquipmentResponses, GetLocationData, GetLocationErrors, GetLocationResponses, GetMasterDataHealthData, GetMasterDataHealthErrors, GetMasterDataHealthResponses, ListCarriersData, ListCarriersErrors, ListCarriersResponses, ListEquipmentData, ListEquipmentErrors, ListEquipmentResponses, ListLocationsData, ListLocationsErrors, ListLocationsResponses } from './types.gen.ts';
+import type { GetCarrierData, GetCarrierErrors, GetCarrierResponses, GetEquipmentData, GetEquipmentErrors, GetEquipmentResponses, GetLocationData, GetLocationErrors, GetLocationResponses, GetMasterDataHealthData, GetMasterDataHealthErrors, GetMasterDataHealthResponses, GetSourceData, GetSourceErrors, GetSourceResponses, ListCarriersData, ListCarriersErrors, ListCarriersResponses, ListEquipmentData, ListEquipmentErrors, ListEquipmentResponses, ListLocationsData, ListLocationsErrors, ListLocationsResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -125,6 +125,19 @@ export const getEquipment = <ThrowOnError extends boolean = false>(options: Opti
     querySerializer: { parameters: { CodeType: { array: { explode: false } }, Content: { array: { explode: false } } } },
     security: [{ name: 'Subscription-Key', type: 'apiKey' }],
     url: '/equipment/{code}',
+    ...options
+});
+
+/**
+ * Get one source
+ *
+ * Returns the licence of a source, and the attribution that it requires with the data. Flight Info names the public feeds of a status in
+ * `sources`.
+ *
+ */
+export const getSource = <ThrowOnError extends boolean = false>(options: Options<GetSourceData, ThrowOnError>): RequestResult<GetSourceResponses, GetSourceErrors, ThrowOnError> => (options.client ?? client).get<GetSourceResponses, GetSourceErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/sources/{name}',
     ...options
 });
 

@@ -417,6 +417,42 @@ export type Equipment = {
 };
 
 /**
+ * The name of a source of data.
+ */
+export type SourceName = string;
+
+/**
+ * A source of data.
+ */
+export type Source = {
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Its title.
+     */
+    title: string;
+    /**
+     * Its licence or terms.
+     */
+    licence: string;
+    /**
+     * What its licence requires to be shown close to the data. Absent if it requires nothing.
+     */
+    attribution?: {
+        /**
+         * The text.
+         */
+        text: string;
+        /**
+         * The address to which the text links. Absent if none is required.
+         */
+        link?: string;
+    };
+};
+
+/**
  * The codes of a record. It has at least one of them.
  */
 export type Codes = {
@@ -1159,6 +1195,79 @@ export type GetEquipmentResponses = {
 };
 
 export type GetEquipmentResponse = GetEquipmentResponses[keyof GetEquipmentResponses];
+
+export type GetSourceData = {
+    body?: never;
+    headers?: {
+        /**
+         * One or more entity tags from `ETag` of earlier responses, or `*`. If the response would have one of them, the status is 304 without a body.
+         */
+        'If-None-Match'?: string;
+        /**
+         * The `Last-Modified` date of an earlier response. If nothing has changed since, the status is 304 without a body. Ignored if `If-None-Match` is also sent, or if the value is not an HTTP date.
+         */
+        'If-Modified-Since'?: string;
+    };
+    path: {
+        /**
+         * The name of the source.
+         */
+        name: SourceName;
+    };
+    query?: {
+        /**
+         * The version of the product. Without it, the current version responds.
+         */
+        version?: 'v1';
+    };
+    url: '/sources/{name}';
+};
+
+export type GetSourceErrors = {
+    /**
+     * A parameter is not valid, or parameters conflict. `errors` lists each of them.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown or revoked, or its subscription does not include this product.
+     */
+    401: Problem;
+    /**
+     * The key has expired, or it is a key for sending status messages.
+     */
+    403: Problem;
+    /**
+     * No source has this name, or this version of the product does not exist.
+     */
+    404: Problem;
+    /**
+     * The header `Accept` excludes `application/json`, the only media type.
+     */
+    406: Problem;
+    /**
+     * Your subscription has reached its limit of requests per minute, of requests per month, or of concurrent requests. Or your IP address sent many invalid keys. The request was not processed. Retry after the given time.
+     */
+    429: Problem;
+    /**
+     * The service failed. It logged the error with the ID of this request.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. With `unavailable`, a component is down, for example because its database restarts. With `overloaded`, the service rejected the request early, because it has too many requests. Retry after the given time.
+     */
+    503: Problem;
+};
+
+export type GetSourceError = GetSourceErrors[keyof GetSourceErrors];
+
+export type GetSourceResponses = {
+    /**
+     * The source.
+     */
+    200: Source;
+};
+
+export type GetSourceResponse = GetSourceResponses[keyof GetSourceResponses];
 
 export type GetMasterDataHealthData = {
     body?: never;

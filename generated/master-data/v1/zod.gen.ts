@@ -113,6 +113,24 @@ export const zEquipmentCategory = z.enum([
 export const zAircraftBody = z.enum(['Narrow', 'Wide']);
 
 /**
+ * The name of a source of data.
+ */
+export const zSourceName = z.string().max(40).regex(/^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/);
+
+/**
+ * A source of data.
+ */
+export const zSource = z.object({
+    name: z.string(),
+    title: z.string(),
+    licence: z.string(),
+    attribution: z.object({
+        text: z.string(),
+        link: z.url().optional()
+    }).optional()
+});
+
+/**
  * The codes of a record. It has at least one of them.
  */
 export const zCodes = z.object({
@@ -508,6 +526,24 @@ export const zGetEquipmentQuery = z.object({
  * The type.
  */
 export const zGetEquipmentResponse = zEquipment;
+
+export const zGetSourceHeaders = z.object({
+    'If-None-Match': z.string().min(1).max(16384).optional(),
+    'If-Modified-Since': z.string().min(1).max(16384).optional()
+});
+
+export const zGetSourcePath = z.object({
+    name: zSourceName
+});
+
+export const zGetSourceQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * The source.
+ */
+export const zGetSourceResponse = zSource;
 
 export const zGetMasterDataHealthQuery = z.object({
     version: z.enum(['v1']).optional().default('v1')

@@ -49,6 +49,14 @@ export type FollowedSource = { readonly source: LiveSource; readonly places: rea
 export const readLiveRegistry = (): readonly LiveSource[] =>
   z.array(liveSource).parse(parse(readFileSync(new URL('live-sources.yaml', import.meta.url), 'utf8')));
 
+let registry: readonly LiveSource[] | undefined;
+
+/** Returns the registry; its file is read once. */
+export const readFeedSources = (): readonly LiveSource[] => {
+  registry ??= readLiveRegistry();
+  return registry;
+};
+
 /** Returns the reader of a source. */
 export const getLiveReader = ({ reader }: LiveSource): LiveReader => readers[reader];
 

@@ -250,6 +250,7 @@ export const testOwnResponses = (world: () => CoverageWorld): void => {
       connectionsById: unused,
       masterDataIndex: unused,
       masterRecords: unused,
+      feedSources: unused,
     };
     const versions = createVersions({ ...createTestDeps(db), ...deps, mapSecret: Buffer.alloc(32) });
     const routes = Object.entries(versions).map(([name, api]) => [name, listRoutes(api).toSorted()]);

@@ -3,6 +3,7 @@ import {
   getEquipmentRoute,
   getLocationRoute,
   getMasterDataHealthRoute,
+  getSourceRoute,
   listCarriersRoute,
   listEquipmentRoute,
   listLocationsRoute,
@@ -13,6 +14,7 @@ import type { Deps } from './deps.ts';
 import { getCarrier } from './get-carrier.ts';
 import { getEquipment } from './get-equipment.ts';
 import { getLocation } from './get-location.ts';
+import { getSource } from './get-source.ts';
 import { listCarriers } from './list-carriers.ts';
 import { listEquipment } from './list-equipment.ts';
 import { listLocations } from './list-locations.ts';
@@ -26,6 +28,7 @@ export const masterDataV1 = (deps: Deps): ProductApi => {
   api.openapi(getCarrierRoute, (c) => getCarrier(c, deps));
   api.openapi(listEquipmentRoute, (c) => listEquipment(c, deps));
   api.openapi(getEquipmentRoute, (c) => getEquipment(c, deps));
+  api.openapi(getSourceRoute, (c) => getSource(c, deps));
   api.openapi(getMasterDataHealthRoute, deps.health.createHandler('masterData', assertMasterDataReadable));
   return api;
 };
