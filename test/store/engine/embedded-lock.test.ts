@@ -68,8 +68,9 @@ test('a process that waits reports that the folder of the lock was removed', asy
   await isHeld.promise;
   const waiting = withLock({ path, timeoutMs: 10_000, log: () => isWaiting.resolve() }, async () => 'done');
   await isWaiting.promise;
+  const rejection = expect(waiting).rejects.toThrow(`the folder of ${path} was removed; try again`);
   await rm(removed, { recursive: true });
-  await expect(waiting).rejects.toThrow(`the folder of ${path} was removed; try again`);
+  await rejection;
   hasEnded.resolve();
   await holding;
 });
