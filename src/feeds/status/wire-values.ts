@@ -62,8 +62,12 @@ export const parseMessageDate = (text: string): LocalDate | undefined => {
   return date !== undefined && isInValidRange(text, date) ? date : undefined;
 };
 
-/** Characters of the basic multilingual plane except controls, line separators and surrogates; works without Unicode mode. */
-const printable = '[ -~\\u00a0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufffd]';
+/**
+ * Characters of the basic multilingual plane except controls, line separators, surrogates, and what is invisible or turns the direction of text:
+ * a gate that is written backwards on a screen. Works without Unicode mode.
+ */
+const printable =
+  '[ -~\\u00a0-\\u00ac\\u00ae-\\u061b\\u061d-\\u200a\\u2010-\\u2027\\u202f-\\u205f\\u2070-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufff8\\ufffc\\ufffd]';
 
 type TextFormat = {
   /** Its name in the JSON Schema. */

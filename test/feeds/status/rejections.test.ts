@@ -60,6 +60,8 @@ test.each<readonly [object, string, string, string]>([
   [{ flight: { departureDate: '2027-03-01' } }, 'flight', '{…}', names],
   [{ departure: null }, 'departure', 'null', 'be an object, not null'],
   [{ departure: { gate: 'x'.repeat(100) } }, 'departure.gate', `${long}…`, `${printable}, not '${long}…'`],
+  [{ arrival: { gate: 'A\u202e21' } }, 'arrival.gate', 'A\u202e21', `${printable}, not 'A\u202e21'`],
+  [{ arrival: { stand: 'A\u200b1' } }, 'arrival.stand', 'A\u200b1', `${printable}, not 'A\u200b1'`],
   [{ arrival: { baggage: 'a\nb' } }, 'arrival.baggage', 'a\nb', "be 0 to 40 printable characters, not 'a\nb'"],
   [{ cancelled: 'yes' }, 'cancelled', 'yes', "be true or false, not 'yes'"],
   [{ returnedToGate: false }, 'returnedToGate', 'false', 'be true, not false'],
