@@ -4,8 +4,10 @@ import { escapeControls } from '#lib/escape-controls.ts';
 import { fetchSources, type FetchOutcome } from '#jobs/sources/fetch-sources.ts';
 import { isMonthly, readSourceRegistry, type OpenSource, type SourceMonth } from '#jobs/sources/source-registry.ts';
 import { isEnded, type SourceFileStatus } from '#jobs/sources/source-status.ts';
+import { endLiveRequests } from '#store/live/live-requests.ts';
 import { createClock } from './shared/clock.ts';
 import { exitCodes } from './shared/exit-codes.ts';
+import { withStore } from './shared/open-store.ts';
 import { createProgress } from './shared/progress.ts';
 import { readLiveStatus, readSourceStatus } from './shared/source-status.ts';
 import { toSourcesDirectory } from './shared/sources-directory.ts';
@@ -174,6 +176,12 @@ const live = async (config: Config, json: boolean): Promise<void> => {
   printRows(states.map(({ attribution, link }) => [`- ${attribution} (${link})`]));
 };
 
+const forgetLiveSource = async (config: Config, name: string): Promise<void> => {
+  const isForgotten = await withStore(config, 'sources live', ({ db }) => endLiveRequests(db, name));
+  if (!isForgotten) throw new Error(`'${name}' is not a followed live source; 'flightdata sources live' lists them`);
+  process.stdout.write(`${name}: its age is no longer reported, until a server follows it again\n`);
+};
+
 const parseSourceArgument = (name: string, before: readonly OpenSource[] = []): readonly OpenSource[] => {
   const source = readSourceRegistry().find((one) => one.name === name);
   if (!source) throw new InvalidArgumentError(`'${name}' is not a source; 'flightdata sources list' shows them`);
@@ -226,6 +234,9 @@ export const addSources = (program: Command, config: () => Config): void => {
     .description(
       'list the live feeds with licence, attribution, last success, age, rows, and what was not taken (docs/how-to/operate/follow-live-feeds.md)',
     )
+    .option('--forget <name>', 'no longer report the age of a source that no server follows')
     .option('--json', 'print the states as JSON')
-    .action(({ json = false }: { readonly json?: boolean }) => live(config(), json));
+    .action(({ json = false, forget }: { readonly json?: boolean; readonly forget?: string }) =>
+      forget === undefined ? live(config(), json) : forgetLiveSource(config(), forget),
+    );
 };

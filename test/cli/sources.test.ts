@@ -305,6 +305,15 @@ test('flightdata sources live lists licences, attributions and that nothing is f
   expect(lines).toContain('- Flight data from Avinor (https://avinor.no/)');
 });
 
+test('a source that no server follows any longer is forgotten on request', async () => {
+  await sql`insert into live_request (source, place, request, next_at) values ('avinor', 'OSL', '0', now())`;
+  expect((await flightdata('sources', 'live')).out).toContain('\tOSL\t');
+  expect(await flightdata('sources', 'live', '--forget', 'avinor')).toMatchObject({ code: 0 });
+  expect((await flightdata('sources', 'live')).out).not.toContain('\tOSL\t');
+  const { code, err } = await flightdata('sources', 'live', '--forget', 'avinor');
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("'avinor' is not a followed live source") });
+});
+
 test('LIVE_SOURCES and --live name the part that is not a source or an airport', async () => {
   const { code, err } = await callCommand(['doctor'], { ...environment, LIVE_SOURCES: 'avinor:OSL,ARN' });
   expect(code).not.toBe(0);

@@ -14,12 +14,12 @@ import {
   type LiveRow,
 } from './live-row.ts';
 
-const flightCode = z.object({ no: z.string(), airline: z.string() });
+const flightCode = z.object({ no: z.string(), airline: z.string().nullish() });
 
 const rowSchema = z.object({
   time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
   flight: z.array(flightCode).min(1).max(50),
-  status: z.string().default(''),
+  status: z.string().nullish(),
   destination: z.array(z.string()).optional(),
   origin: z.array(z.string()).optional(),
   terminal: z.string().nullish(),
@@ -85,7 +85,7 @@ const readStatus = (
 const toDesignator = ({ no, airline }: z.infer<typeof flightCode>): LiveDesignator | undefined => {
   const [carrier = '', number = ''] = no.trim().split(/ +/);
   const designator = parseDesignator(carrier, `${carrier}${number}`);
-  return designator && { ...designator, carrier: /^[A-Z]{3}$/.test(airline) ? airline : carrier };
+  return designator && { ...designator, carrier: airline && /^[A-Z]{3}$/.test(airline) ? airline : carrier };
 };
 
 type Day = Omit<z.infer<typeof answerSchema>[number], 'list'>;
@@ -114,7 +114,7 @@ const readRow = (
   if (other === 'HKG') return { rejected: { reason: 'leg-to-itself', value: operating.no } };
   const scheduled = toInstant(date, time);
   if (scheduled === undefined) return { rejected: { reason: 'bad-time', value: `${date} ${time}` } };
-  const read = readStatus(status.trim(), { date, direction }, remark);
+  const read = readStatus((status ?? '').trim(), { date, direction }, remark);
   const codeshares = marketing.flatMap((one) => {
     const other = toDesignator(one);
     if (!other) remark('bad-codeshare', one.no.slice(0, 80));

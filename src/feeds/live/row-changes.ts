@@ -52,20 +52,18 @@ const formatCodeshares = (codeshares: readonly LiveDesignator[]): string => code
 const formatDayKey = (row: LiveRow): string =>
   [row.direction, formatDesignator(row), getOtherStation(row), row.airport, row.date].join(' ');
 
+type KnownRow = readonly [key: string, row: LastRow];
+
 /** Finds the known row that a new one replaces: the same flight of the day, at another time, that is no longer in the feed. */
 const findReplaced = (
   row: LiveRow,
-  present: ReadonlySet<string>,
-  { last, isComplete }: ChangeContext,
-): readonly [key: string, row: LastRow] | undefined => {
+  candidates: readonly KnownRow[] = [],
+  { isComplete }: ChangeContext,
+): KnownRow | undefined => {
   const distance = (one: LastRow): number => Math.abs(Date.parse(one.scheduled) - Date.parse(row.scheduled));
-  const candidates = [...last].filter(
-    ([key, one]) =>
-      !present.has(key) &&
-      formatDayKey(one) === formatDayKey(row) &&
-      (isComplete(row.date) || (one.legId !== undefined && one.legId === row.legId)),
-  );
-  return candidates.toSorted(([, a], [, b]) => distance(a) - distance(b))[0];
+  return candidates
+    .filter(([, one]) => isComplete(row.date) || (one.legId !== undefined && one.legId === row.legId))
+    .toSorted(([, a], [, b]) => distance(a) - distance(b))[0];
 };
 
 /**
@@ -193,6 +191,13 @@ const mergeRows = (
 export const listRowChanges = (answer: LiveAnswer, context: ChangeContext): RowChanges => {
   const byKey = Map.groupBy(answer.rows, formatRowKey);
   const present = new Set(byKey.keys());
+  /** Known rows that are not in the answer, by the flights of a day. */
+  const gone = new Map(
+    Map.groupBy(
+      [...context.last].filter(([key]) => !present.has(key)),
+      ([, row]) => formatDayKey(row),
+    ),
+  );
   const messages: LiveMessage[] = [];
   const updates = new Map<string, LastRow>();
   const replaced: string[] = [];
@@ -213,9 +218,12 @@ export const listRowChanges = (answer: LiveAnswer, context: ChangeContext): RowC
     const { row } = merged;
     if (!row) continue;
     const same = context.last.get(key);
-    const before = same ? undefined : findReplaced(row, present, context);
+    const before = same ? undefined : findReplaced(row, gone.get(formatDayKey(row)), context);
     const known = same ?? before?.[1];
-    if (before) replaced.push(before[0]);
+    if (before) {
+      replaced.push(before[0]);
+      gone.set(formatDayKey(row), gone.get(formatDayKey(row))?.filter(([one]) => one !== before[0]) ?? []);
+    }
     // A flight that was moved keeps its identity, and is expected at the new time.
     const estimate = row.direction === 'departure' ? 'estimatedOut' : 'estimatedIn';
     const current: LiveRow =

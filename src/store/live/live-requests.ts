@@ -166,3 +166,10 @@ export const recordLiveFailure = async (
     on conflict (source, place, request) do update set followed = true, failures = live_request.failures + 1, error = ${error},
       failed_at = ${now}, next_at = ${nextAt}`;
 };
+
+/** Marks a source as not followed; returns whether it was. The times of its requests stay. */
+export const endLiveRequests = async (sql: Sql, source: string): Promise<boolean> => {
+  const ended = await sql`
+    update live_request set followed = false where source = ${source} and place <> '' and followed returning 1`;
+  return ended.length > 0;
+};

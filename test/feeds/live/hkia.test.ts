@@ -103,6 +103,13 @@ test('a row of an earlier day has the date of that day, and stops give the leg',
   ]);
 });
 
+test('members without a value are absent, and a carrier without an ICAO code has its IATA code', async () => {
+  const row = { ...hkiaDeparture, status: null, gate: null, terminal: null, aisle: null, flight: [{ no: 'CX 880' }] };
+  const { rows, rejected } = await readHkia(writeHkia({ [DATE]: [row] }), hkiaRequest(DATE));
+  expect(rejected).toEqual([]);
+  expect(rows).toMatchObject([{ carrier: 'CX', flightNumber: 880, codeshares: [], facts: {} }]);
+});
+
 test('a row that cannot be read is rejected, and the others are read', async () => {
   const rows = [
     { ...hkiaDeparture, time: '24:05' },

@@ -190,6 +190,23 @@ test('a number twice a day is two flights; a flight that moved to another time k
   ]);
 });
 
+test('two flights of a number that both move are two flights', async () => {
+  const next = follow('hkia', 'Asia/Hong_Kong');
+  const rows = (...times: readonly string[]) => times.map((time) => ({ ...hkiaDeparture, time }));
+  next(await readHkg(rows('03:05', '21:35')));
+  const { messages } = next(await readHkg(rows('04:00', '22:10')));
+  expect(messages.map(({ message: { flight, departure } }) => ({ flight, departure }))).toMatchObject([
+    {
+      flight: { scheduledDeparture: '2026-08-15T19:05:00Z' },
+      departure: { estimated: { out: '2026-08-15T20:00:00Z' } },
+    },
+    {
+      flight: { scheduledDeparture: '2026-08-16T13:35:00Z' },
+      departure: { estimated: { out: '2026-08-16T14:10:00Z' } },
+    },
+  ]);
+});
+
 const getOriginDate = ({ messages }: RowChanges): unknown => {
   const flight = messages.at(-1)?.message['flight'];
   return typeof flight === 'object' && flight !== null && 'originDate' in flight ? flight.originDate : undefined;
