@@ -4,7 +4,12 @@ import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { StatusMessage } from '#domain/status/message.ts';
 import { localDate } from '#domain/time/dates.ts';
-import { createAidxReader, createStatusReader, type FeedReader } from '#jobs/status/ingest/feed-readers.ts';
+import {
+  createAidxReader,
+  createStatusReader,
+  createTelegramReader,
+  type FeedReader,
+} from '#jobs/status/ingest/feed-readers.ts';
 import { upsertLocations } from '#store/master-data/locations.ts';
 import { upsertCarriers } from '#store/master-data/carriers.ts';
 import { buildCarrierFile, buildLeg, times } from '#test/feeds/ssim/build-file.ts';
@@ -131,6 +136,17 @@ describe.skipIf(folder === undefined)('cases from the field (needs the shared da
       expect(formatOutcomes(await ingestAidx('aidx-hour-24.xml'))).toEqual(['stored']);
       expect((await findStatus(57, '2026-11-26'))?.departure?.actualTime?.outGateVariation).toBe('01:05:00');
     });
+  });
+
+  test('a telegram of a later leg with the date of the first one', async () => {
+    await publish('later-legs.ssim');
+    const telegram = Buffer.from('MVT\nZ511/23.A6EZA.DXB\nAD240141/240155 EA0925 LHR\n\n');
+    const items = await Readable.from(createTelegramReader(clock)(Readable.from([telegram]))).toArray();
+    const messages = items.flatMap(({ message }: { message: StatusMessage | undefined }) => message ?? []);
+    expect(formatOutcomes(await ingest(db, messages))).toEqual(['stored']);
+    expect((await listStoredMessages(db)).map((text) => text.replace(/^.*: /, ''))).toEqual([
+      'Z511 DXB-LHR 11-24 05:30',
+    ]);
   });
 
   test('twice-a-day.ssim, twice-a-day.jsonl', async () => {

@@ -258,30 +258,30 @@ const stationOf = (masterDataIndex: MasterDataIndex, code: string): string => {
 /** The second departure of a designator on one route and day shows that the designator does not identify a flight. */
 const occurrences = [1, 2] as const;
 
-/** Lists the readings of a reference, the likeliest first. */
-const listReadings = (reference: FlightReference, masterDataIndex: MasterDataIndex): readonly KeyReading[] => {
+/** Lists the readings of a reference, the likeliest first; their keys are computed where they are needed. */
+const listReadings = (reference: FlightReference, masterDataIndex: MasterDataIndex): readonly (() => KeyReading)[] => {
   if (reference.by !== 'designator') {
     const key = Buffer.from(reference.key, 'hex');
     const kind = reference.by === 'statusKey' ? 'status' : 'schedule';
-    return [{ candidates: [{ kind, date: reference.departureDate, key }] }];
+    return [() => ({ candidates: [{ kind, date: reference.departureDate, key }] })];
   }
   const { flightNumber, suffix, originDate, departureAirport, arrivalAirport, datedBy } = reference;
   if (departureAirport === '' || arrivalAirport === undefined || datedBy === 'utc') return [];
   if (originDate === undefined || hasScheduledTime(reference)) return [];
   const board = stationOf(masterDataIndex, departureAirport);
   const off = stationOf(masterDataIndex, arrivalAirport);
-  return listDesignators(masterDataIndex, reference.carrier).flatMap((carrier): readonly KeyReading[] => {
+  return listDesignators(masterDataIndex, reference.carrier).flatMap((carrier): readonly (() => KeyReading)[] => {
     const designator: Designator = { carrier, flightNumber, suffix };
     const identities = occurrences.map((occurrence) => ({ designator, date: originDate, board, off, occurrence }));
-    const byDeparture = identities.map((identity) => {
-      return { kind: 'status', date: originDate, key: computeStatusKey(identity) } as const;
-    });
-    if (datedBy === 'departure') return [{ candidates: byDeparture }];
-    const byOrigin = identities.map((identity) => {
-      return { kind: 'schedule', date: originDate, key: computeScheduleKey(identity) } as const;
-    });
+    const listByDeparture = () =>
+      identities.map((identity) => ({ kind: 'status', date: originDate, key: computeStatusKey(identity) }) as const);
+    const listByOrigin = () =>
+      identities.map(
+        (identity) => ({ kind: 'schedule', date: originDate, key: computeScheduleKey(identity) }) as const,
+      );
+    if (datedBy === 'departure') return [() => ({ candidates: listByDeparture() })];
     // Unscheduled flights have a status key only, and a source may give the date of the leg as origin date.
-    return [{ candidates: byOrigin }, { candidates: byDeparture, isLenient: true }];
+    return [() => ({ candidates: listByOrigin() }), () => ({ candidates: listByDeparture(), isLenient: true })];
   });
 };
 
@@ -340,7 +340,7 @@ const findFirst = async (
   const matches: (KeyMatch | undefined)[] = queries.map(() => undefined);
   const longest = Math.max(0, ...readings.map(({ length }) => length));
   for (let step = 0; step < longest; step += 1) {
-    const open = readings.map((ofOne, index) => (matches[index] ? undefined : ofOne[step]));
+    const open = readings.map((ofOne, index) => (matches[index] ? undefined : ofOne[step]?.()));
     const found = await findByKeys(
       sql,
       open.flatMap((reading) => reading?.candidates ?? []),
