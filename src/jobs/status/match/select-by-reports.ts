@@ -24,8 +24,8 @@ const longest: Tolerance = { early: 120, late: 1080 };
 /** Among several legs, the time of one within the first tolerance decides, else one within the second. */
 const tolerances = [usual, longest];
 
-/** No leg departs this early, even if its date is certain. */
-const certainTolerance: Tolerance = { early: 720, late: Infinity };
+/** No leg is this early, even if its date is certain. */
+const certainTolerance: Tolerance = { early: 240, late: Infinity };
 
 /** Boarding is reported from this many minutes before the departure on. */
 const BOARDING_MINUTES = 240;

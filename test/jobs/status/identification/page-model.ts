@@ -69,7 +69,7 @@ const findByFourDates = (legs: readonly DatedLeg[], events: readonly Event[], re
       events,
     );
   if (!isCertain && !isDated) return 'ambiguous-flight';
-  return fits(leg, events, isCertain ? [12 * 60, 100 * DAY] : [120, 18 * 60]) ? leg.name : 'contradictory-flight';
+  return fits(leg, events, isCertain ? [4 * 60, 100 * DAY] : [120, 18 * 60]) ? leg.name : 'contradictory-flight';
 };
 
 /** docs/reference/status-messages.md, "Identify the flight". */
@@ -82,9 +82,16 @@ const findByOriginDate = (legs: readonly DatedLeg[], events: readonly Event[], r
   return leg && !other ? leg.name : 'no-such-flight';
 };
 
-/** Whether the times of a message can be those of a delayed flight of the schedule. */
-export const canBeKnown = ({ legs }: World, meant: DatedLeg, events: readonly Event[]): boolean =>
-  legs.some((leg) => leg.series.suffix === meant.series.suffix && fits(leg, events, [120, 18 * 60]));
+/** Whether the times of a message can be those of a delayed flight of the schedule: one whose date is certain can be late by any time. */
+export const canBeKnown = (
+  { legs }: World,
+  { suffix, date, hasFourDates }: Reference,
+  events: readonly Event[],
+): boolean =>
+  legs.some((leg) => {
+    const isCertain = hasFourDates && Object.values(leg.dates).every((one) => one === date);
+    return leg.series.suffix === suffix && fits(leg, events, [isCertain ? 240 : 120, isCertain ? 100 * DAY : 18 * 60]);
+  });
 
 /** Returns what the pages say becomes of a message; several where they leave the reason open. */
 export const findExpected = ({ legs }: World, reference: Reference, events: readonly Event[]): readonly Result[] => {

@@ -224,7 +224,7 @@ export const createMessage = (random: Random, world: World, registration: string
   const isTimed = reference.scheduledOut !== undefined || reference.scheduledIn !== undefined;
   // A flight that the schedule does not have can have the times of one that it has or, of four dates, the date.
   const hasOnlyDate = events.length === 0 && reference.hasFourDates && !isTimed;
-  const canBeAnother = isAbsent && (hasOnlyDate || (events.length > 0 && canBeKnown(world, leg, events)));
+  const canBeAnother = isAbsent && (hasOnlyDate || (events.length > 0 && canBeKnown(world, reference, events)));
   const decides = events.length === 0 || report.delay <= MAX_JUDGED_DELAY || isTimed;
   return {
     door,
