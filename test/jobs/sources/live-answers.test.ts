@@ -4,6 +4,7 @@ import type { LiveFollower } from '#jobs/sources/live-follower.ts';
 import { assessLiveFeeds, listLiveStatus } from '#jobs/sources/live-status.ts';
 import { writeAvinor, writeHkia, type AvinorRow } from '#test/feeds/live/live-inputs.ts';
 import { deleteStatuses, listQuarantine } from '#test/jobs/status/messages.ts';
+import { deleteEvents, listEventChanges } from '#test/jobs/status/emitted-events.ts';
 import { startReplayServer, type ReplayAnswer } from '#test/support/sources/replay-server.ts';
 import { serveTinyWorld, type TinyService } from '#test/support/tiny-world.ts';
 import {
@@ -374,4 +375,39 @@ test('the two airports of a leg describe one flight, and its marketing flights a
     },
   ]);
   expect(data[0]?.arrival.isEstimated).toBe(undefined);
+});
+
+test('states of a day, one after the other, are the changes that alerts and streams get', async () => {
+  await deleteEvents(service.db);
+  const states: readonly AvinorRow[] = [
+    departure,
+    { ...departure, status: 'code="E" time="2026-10-07T14:25:00Z"' },
+    { ...departure, gate: 'A6', status: 'code="E" time="2026-10-07T14:25:00Z"' },
+    { ...departure, gate: 'A6', status: 'code="C"' },
+    { ...departure, gate: '', status: 'code="E" time="2026-10-07T14:25:00Z"' },
+    { ...departure, gate: '', status: 'code="D" time="2026-10-07T14:27:00Z"' },
+  ];
+  const changes: (readonly (readonly string[])[])[] = [];
+  for (const state of states) {
+    respondWith([state, ...others]);
+    await follow(3);
+    changes.push(await listEventChanges(service.db));
+    await deleteEvents(service.db);
+  }
+  const own = changes.map((events) => events.filter(([name]) => name === 'WF555').map(([, ...names]) => names));
+  expect(own[0]).toEqual([expect.arrayContaining(['+State', '+Departure.Gate'])]);
+  expect(own.slice(1)).toEqual([
+    [
+      [
+        '+Departure.Times.Estimated.OutGateTimeliness',
+        '+Departure.Times.Estimated.OutGateVariation',
+        '+Departure.Times.Estimated.OutGate.Local',
+        '+Departure.Times.Estimated.OutGate.UTC',
+      ],
+    ],
+    [['Departure.Gate: "A5"']],
+    [['State: "Scheduled"']],
+    [['State: "Canceled"']],
+    [expect.arrayContaining(['State: "Scheduled"', '+Departure.Times.Actual.OutGate.UTC'])],
+  ]);
 });
