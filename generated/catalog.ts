@@ -44,7 +44,8 @@ export const catalog: readonly CatalogProduct[] = [
               "If-Modified-Since": "the header If-Modified-Since",
               "DepartureDateTime": "DepartureDate",
               "CarrierCode": "Leg1CarrierCode or Leg2CarrierCode",
-              "IataCarrierCode": "Leg1CarrierCode or Leg2CarrierCode"
+              "IataCarrierCode": "Leg1CarrierCode or Leg2CarrierCode",
+              "MaxElapsedTime": "TotalMaxElapsedTime"
             },
             "ignoredNames": [
               "After"

@@ -135,11 +135,17 @@ const describeIssue = (issue: SchemaIssue): MemberError => {
   };
 };
 
-/** Describes the first error of a message: the path of the member, what it must be, and its value. */
+/** Other errors of a message that are named after the first one. */
+const MAX_NAMED_ERRORS = 3;
+
+/** Describes the first error of a message: the path of the member, what it must be, and its value; names the members of the others. */
 export const describeSchemaError = ({ issues }: z.ZodError): MemberError => {
-  const [first] = issues;
-  const moreErrors = issues.length > 1 ? ` There are ${issues.length - 1} more errors.` : '';
+  const [first, ...others] = issues;
   if (!first) return { reason: 'bad-value', field: '', value: '', message: 'The message is not valid.' };
   const error = describeIssue(findInnermostIssue(first));
-  return { ...error, message: `${error.message}${issues.length === 2 ? ' There is 1 more error.' : moreErrors}` };
+  if (others.length === 0) return error;
+  const fields = others.slice(0, MAX_NAMED_ERRORS).map((issue) => describeIssue(findInnermostIssue(issue)).field);
+  const count = others.length === 1 ? 'is 1 more error' : `are ${others.length} more errors`;
+  const more = others.length > MAX_NAMED_ERRORS ? ', ...' : '';
+  return { ...error, message: `${error.message} There ${count}: ${fields.join(', ')}${more}.` };
 };

@@ -145,7 +145,7 @@ const createVersionTable = (
 const selectVersion = (title: string, { byName, unnamed }: ProductOnDay, name: string | undefined): VersionOnDay => {
   const selected = name === undefined ? unnamed : byName.get(name);
   if (selected) return selected;
-  if (unnamed === undefined) throw new Problem('unknown-path', 'This path does not exist.');
+  if (unnamed === undefined) throw new Problem('unknown-path', `${title} has no released version on this date.`);
   const hint = unnamed.stage === 'removed' ? '' : ` Its current version is ${unnamed.version.version}.`;
   throw new Problem('unknown-version', `${title} has no version '${shortenInput(name ?? '')}'.${hint}`);
 };

@@ -72,8 +72,13 @@ test.each<readonly [object, string, string, string]>([
   [{ diversions: [{ airport: 'bos' }, { airport: 'BOS' }] }, 'diversions', '[…]', onlyOnce],
   [{ diversions }, 'diversions', '[…]', 'have at most 9 items'],
   [{ diversions: [{ number: 1, type: 'Up' }] }, 'diversions.0.type', 'Up', `be one of ${types}, not 'Up'`],
-  [{ cancelled: 1, proposed: 2 }, 'cancelled', '1', 'be true or false, not 1. There is 1 more error'],
-  [{ cancelled: 1, proposed: 2, seats: 3 }, 'seats', '3', 'be an object, not 3. There are 2 more errors'],
+  [{ cancelled: 1, proposed: 2 }, 'cancelled', '1', 'be true or false, not 1. There is 1 more error: proposed'],
+  [
+    { cancelled: 1, proposed: 2, seats: 3 },
+    'seats',
+    '3',
+    'be an object, not 3. There are 2 more errors: cancelled, proposed',
+  ],
 ])('a message is rejected with the invalid member and its value: %j has a bad value', (members, field, value, rule) => {
   const rejection = { id: 'm-1', reason: 'bad-value', field, value, message: `${field} must ${rule}.` };
   expect(rejectionOf(JSON.stringify({ ...frame, ...members }))).toStrictEqual(rejection);

@@ -11,6 +11,14 @@ let clockDifference = 0;
 
 /** Returns the time of the service, milliseconds since 1970. */
 export const now = () => Date.now() + clockDifference;
+const setClock = (response) => {
+  const ahead = Date.parse(response.headers.get('date') ?? '') - Date.now();
+  if (!Number.isNaN(ahead)) clockDifference = Math.abs(ahead) < 2000 ? 0 : ahead;
+  return response;
+};
+/** The attributions of public feeds. With them, the page has the time of the service before its first search. */
+const readAttributions = async () => setClock(await fetch('sources.json')).json();
+export const attributions = readAttributions().catch(() => []);
 
 const findKey = () =>
   sessionStorage.getItem(STORED_KEY) ?? document.querySelector('meta[name=public-key]').getAttribute('content');
@@ -33,8 +41,7 @@ export const get = async (path, query) => {
     headers: { 'Subscription-Key': findKey(), ...(last && { 'If-None-Match': last.tag }) },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const sentAt = Date.parse(response.headers.get('date') ?? '');
-  if (sentAt) clockDifference = Math.abs(sentAt - Date.now()) < 2000 ? 0 : sentAt - Date.now();
+  setClock(response);
   const asOf = response.headers.get('data-as-of') ?? undefined;
   if (response.status === 304 && last) return asOf === undefined ? last.result : { ...last.result, asOf };
   const body = await response.json().catch(() => ({}));

@@ -1,5 +1,5 @@
 // The live page: views by the fragment of the address, refreshed by conditional requests.
-import { findLocation, get, listFlights, now, readLocations, storeKey } from './api.js';
+import { attributions, findLocation, get, listFlights, now, readLocations, storeKey } from './api.js';
 import { codeOf, create, describeState, formatCodeshares, formatName, formatTime, formatUtc } from './flights.js';
 import { lateMinutes, latestTime, linkOf, listFacts, scheduledTime, statusOf, toLocal } from './flights.js';
 import { drawMap, estimatePosition } from './map.js';
@@ -11,6 +11,7 @@ const QUARTER_MS = HOUR_MS / 4;
 /** The page warns when the newest report of its flights is older. */
 const OLD_REPORT_MS = HOUR_MS;
 const MAX_IN_AIR = 2000;
+const MAP_REFRESH_MS = 30_000;
 const ESTIMATED =
   'Positions are estimated on the great circle between the airports, from the reported times. They are no radar positions.';
 
@@ -24,10 +25,8 @@ const setText = (element, value) => {
 };
 const listDays = (...days) => days.map((day) => toLocal(now() + day * 24 * HOUR_MS).slice(0, 10)).join('/');
 const cityOf = (code) => findLocation(code)?.city || code;
-const listCodes = (flights) =>
-  flights.flatMap((flight) =>
-    [flight.departure, flight.arrival, statusOf(flight)?.arrival].map((end) => codeOf(end?.airport)),
-  );
+const listEnds = (flight) => [flight.departure, flight.arrival, statusOf(flight)?.arrival];
+const listCodes = (flights) => flights.flatMap(listEnds).map((end) => codeOf(end?.airport));
 
 const createTable = (className, caption, heads) => {
   const rows = create('tbody');
@@ -49,8 +48,6 @@ const replaceRows = (rows, elements) => {
   if (href) rows.querySelector(`a[href="${href}"]`)?.focus();
 };
 
-const attributions = fetch('sources.json').then((response) => response.json());
-
 /** Shows the newest report and the attributions of public feeds; returns a warning when that report is old. */
 const describeReports = async (flights) => {
   const statuses = flights.flatMap(({ statusDetails = [] }) => statusDetails);
@@ -59,8 +56,7 @@ const describeReports = async (flights) => {
   const newest = times.toSorted().at(-1)?.slice(0, 19);
   setText(find('reported'), newest ? `Newest report: ${formatUtc(newest)}.` : '');
   const used = (await attributions).filter(({ name }) => feeds.some((feed) => feed.name === name));
-  const text = used.map(({ attribution, licence, link }) => `${attribution} (${licence}, ${link})`).join('. ');
-  setText(find('sources'), text);
+  setText(find('sources'), used.map((one) => `${one.attribution} (${one.licence}, ${one.link})`).join('. '));
   const isOld = newest && now() - Date.parse(`${newest}Z`) > OLD_REPORT_MS;
   return isOld ? `The newest report on these flights is from ${formatUtc(newest)}.` : '';
 };
@@ -216,7 +212,7 @@ const openMap = () => {
     setText(note, `${flights.length} of ${total} flights, ${drawn.length} on the map.`);
     await drawMap(svg, drawn);
     list.show(flights);
-    return { flights, asOf };
+    return { flights, asOf, refreshMs: MAP_REFRESH_MS };
   };
 };
 
@@ -306,9 +302,10 @@ const refresh = async () => {
   const mine = ++turn;
   let wait = document.hidden ? HIDDEN_MS : REFRESH_MS;
   try {
-    const { flights = [], asOf } = await load();
+    const { flights = [], asOf, refreshMs = 0 } = await load();
     if (mine !== turn) return;
     refreshedAt = now();
+    wait = Math.max(wait, refreshMs);
     const warning = await describeReports(flights);
     setText(find('notice'), asOf ? `The service cannot reach its database. The data are as of ${asOf}.` : warning);
   } catch (error) {
@@ -352,4 +349,4 @@ addEventListener('hashchange', () => {
 });
 addEventListener('resize', () => void refresh());
 document.addEventListener('visibilitychange', () => void refresh());
-open();
+void attributions.then(open);
