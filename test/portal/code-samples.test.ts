@@ -34,7 +34,7 @@ test('the catalog of a server links to existing documents, pages and health chec
   );
   expect(Object.keys(results)).toEqual(expect.arrayContaining(current.map((name) => `/openapi/${name}.yaml`)));
   expect(Object.keys(results)).toHaveLength(4 * current.length + 2);
-  expect(new Set(Object.values(results))).toEqual(new Set(['200 true']));
+  expect(Object.entries(results).filter(([, result]) => result !== '200 true')).toEqual([]);
 });
 
 test('redirects a browser from the root to the documentation', async () => {

@@ -26,6 +26,7 @@ export const sampleRequests: Readonly<Record<string, SampleRequest>> = {
   'master-data/v1/getLocation': { path: { code: 'LHR' } },
   'master-data/v1/getCarrier': { path: { code: 'X2' } },
   'master-data/v1/getEquipment': { path: { code: '789' } },
+  'master-data/v1/getSource': { path: { name: 'avinor' } },
   // The demo account already has an alert like the first example.
   'flight-info-alerts/v1/createAlert': { body: 'globalAlert' },
   'flight-info-alerts/v1/listEvents': { query: 'After=0&Limit=3' },

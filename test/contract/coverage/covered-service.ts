@@ -131,8 +131,17 @@ const reportFlightsAtGates = async (world: StatusService): Promise<void> => {
   const toParis = (flightNumber: number) => ({ ...xx101('2026-06-02'), flightNumber, arrivalAirport: 'CDG' });
   const left = { departure: { actual: { out: '2026-06-02T10:04:00Z' } } };
   const arrived = { arrival: { actual: { on: '2026-06-02T11:10:00Z', in: '2026-06-02T11:18:00Z' } } };
-  await world.report(toParis(102), ['2026-06-02T10:05:00Z', left]);
+  // From a public feed, which the status names.
+  await world.report(toParis(102), ['2026-06-02T10:05:00Z', { ...left, source: 'avinor' }]);
   await world.report(toParis(103), ['2026-06-02T11:20:00Z', { ...left, ...arrived }]);
+};
+
+/** Reports a flight of which only the scheduled arrival is known. */
+const reportArrivalOnly = async (world: StatusService): Promise<void> => {
+  const [scheduledArrival, airport] = ['2026-06-02T18:00:00Z', 'JFK'];
+  const flight = { carrier: 'XX', flightNumber: 9301, originDate: '2026-06-02', departureAirport: 'LHR' };
+  const plan = { flightType: 'Scheduled', departs: { airport: 'LHR' }, arrives: { airport, at: scheduledArrival } };
+  await world.report({ ...flight, scheduledArrival, arrivalAirport: airport }, ['2026-06-01T11:00:00Z', { plan }]);
 };
 
 /** Serves flights that together have every property and value of Flight Info v2. */
@@ -148,6 +157,7 @@ export const serveCoveredWorld = async (): Promise<StatusService> => {
   await reportDiversions(world);
   await reportBusinessFlight(world);
   await reportFlightsAtGates(world);
+  await reportArrivalOnly(world);
   await predictSeats(world.db, localDate('2026-06-02'));
   return world;
 };

@@ -20,6 +20,8 @@ const reasonsByDocument: Readonly<Record<string, Readonly<Record<string, string>
     'FlightInstance.codeshare.cabinCrewEmployer.number': noNumber,
     'FlightInstance.codeshare.jointOperationAirlineDesignators[].number': noNumber,
     'FlightInstance.statusDetails[].correction = false': presentOrAbsent,
+    'FlightInstance.departure.isEstimated = false': presentOrAbsent,
+    'FlightInstance.arrival.isEstimated = false': presentOrAbsent,
     'FlightInstance.departure.time.filed': noClockChange,
     'FlightInstance.arrival.time.filed': noClockChange,
   },

@@ -35,6 +35,7 @@ const ownResponses: readonly OwnResponse[] = [
   ['master-data/v1', '/locations', 400, 'a point off the earth', '/locations?Near=91,0&WithinKm=5'],
   ['master-data/v1', '/locations/{code}', 400, 'no code', '/locations/!'],
   ['master-data/v1', '/locations/{code}', 404, 'a code of another system', '/locations/EGLL'],
+  ['master-data/v1', '/sources/{name}', 404, 'an unknown name', '/sources/unknown'],
   ['master-data/v1', '/carriers/{code}', 400, 'an invalid date', '/carriers/ZX?AsOf=2026-02-30'],
   ['master-data/v1', '/equipment/{code}', 400, 'an invalid parameter', '/equipment/789?CodeType=BCBP'],
   ['schedules/v1', '/flights/{fingerprint}', 400, 'an invalid fingerprint', '/flights/abc'],

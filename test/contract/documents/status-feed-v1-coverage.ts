@@ -37,7 +37,7 @@ test('status messages get every result', async () => {
 
 test('telegrams get every result', async () => {
   const flight = 'XX0101/01.GXXAB.LHR';
-  const arrival = 'MVT\nXX0101/01.GXXAB.JFK\nAA0930';
+  const arrival = 'MVT\nXX0101/01.GXXAB.JFK\nAA1830';
   const telegrams = [
     `MVT\n${flight}\nAD1002/1020\nXYZ`,
     `MVT\n${flight}\nAD1002/1020\nXYZ`,
