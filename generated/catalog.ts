@@ -1,5 +1,5 @@
 // Generated from the documents under spec/ by `make generate`; do not edit.
-import type { CatalogProduct } from '../src/http/router/version-lifecycle.ts';
+import type { CatalogProduct } from '../src/server/http/router/version-lifecycle.ts';
 
 export const catalog: readonly CatalogProduct[] = [
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig, serviceVariables } from '../src/config.ts';
+import { readConfig, serviceVariables } from '#config.ts';
 
 test('DATABASE_URL is the primary, followed by its replicas after commas or spaces', () => {
   const parseUrls = (text: string) => {

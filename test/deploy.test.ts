@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { serviceVariables } from '../src/config.ts';
-import { renderVariablesHelp, type VariableDescription } from '../src/lib/environment-variable.ts';
-import { toList, toJsonObject } from '../src/lib/openapi-document.ts';
-import { tracingVariables } from '../src/telemetry/tracing-options.ts';
+import { serviceVariables } from '#config.ts';
+import { renderVariablesHelp, type VariableDescription } from '#lib/environment-variable.ts';
+import { toList, toJsonObject } from '#lib/openapi-document.ts';
+import { tracingVariables } from '#telemetry/tracing-options.ts';
 
 const readText = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 

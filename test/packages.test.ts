@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { renderSbom } from '../src/contract/build-sbom.ts';
+import { renderSbom } from '#release/build-sbom.ts';
 import { toRepositoryUrl } from '../src/contract/package-table.ts';
 import { root } from '../src/contract/run-tool.ts';
 import { isOptional, listRuntimePackages, readLockedPackages, toReference } from '../src/contract/runtime-packages.ts';
-import { renderThirdPartyLicences } from '../src/contract/third-party-licences.ts';
-import { toList, toJsonObject } from '../src/lib/openapi-document.ts';
+import { renderThirdPartyLicences } from '#release/third-party-licences.ts';
+import { toList, toJsonObject } from '#lib/openapi-document.ts';
 
 const readText = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 

@@ -1,5 +1,5 @@
-import { toList } from '../lib/openapi-document.ts';
-import { MAX_HEADER_BYTES } from '../http/server/connection-limits.ts';
+import { toList } from '#lib/openapi-document.ts';
+import { MAX_HEADER_BYTES } from '#http/server/connection-limits.ts';
 import type { DocumentChange } from './diff-documents.ts';
 
 /** A change that a published version must not have, with its effect on subscribers. */

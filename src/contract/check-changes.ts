@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { localDate } from '../domain/time/dates.ts';
+import { localDate } from '#domain/time/dates.ts';
 import { compareWithPublished, formatComparisons, listUndocumented } from './compare-published.ts';
 import { releaseContract } from './release-contract.ts';
 import { root } from './run-tool.ts';

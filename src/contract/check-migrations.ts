@@ -43,7 +43,7 @@ export const checkMigrations = (folder: string): readonly string[] => {
   ];
 };
 
-const shipped = join(root, 'src/store/schema/migrations');
+const shipped = join(root, 'src/server/store/schema/migrations');
 
 /** Adds the checksums of migrations that are not recorded yet; a recorded one is never replaced. */
 export const recordMigrations = (): void => {

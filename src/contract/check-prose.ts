@@ -47,7 +47,7 @@ const EXCLUDED = [
   // Generated, published or recorded files.
   'generated',
   'spec/published',
-  'src/store/schema/migrations',
+  'src/server/store/schema/migrations',
   // Tables that tools write, with quotations of code.
   'docs/reference/benchmark-results.md',
   'docs/reference/surviving-mutants.md',

@@ -64,7 +64,7 @@ const renderCommand = (command: Command, parents: readonly string[]): readonly s
 /** Renders the page of the command line from the definitions of the commands. */
 export const renderCliReference = async (): Promise<string> => {
   // Imported when all generated code is written: the program imports that code.
-  const { createProgram } = await import('../cli/program.ts');
+  const { createProgram } = await import('#cli/program.ts');
   const { commands } = await createProgram();
   return `${[INTRODUCTION, ...commands.flatMap((command) => renderCommand(command, ['flightdata']))].join('\n\n')}\n`;
 };

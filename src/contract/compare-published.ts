@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { localDate, type LocalDate } from '../domain/time/dates.ts';
-import { toJsonObject, toList, type JsonObject } from '../lib/openapi-document.ts';
+import { localDate, type LocalDate } from '#domain/time/dates.ts';
+import { toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
 import { findBreakingChanges, findChangesOfRemoved, type BreakingChange } from './breaking-changes.ts';
 import { diffDocuments, type DocumentChange } from './diff-documents.ts';
 

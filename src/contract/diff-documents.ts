@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { isJsonObject, resolveReference, toJsonObject, toList, type JsonObject } from '../lib/openapi-document.ts';
+import { isJsonObject, resolveReference, toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
 import { runTool } from './run-tool.ts';
 
 const impact = z.enum(['major', 'minor', 'patch']);

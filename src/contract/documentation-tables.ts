@@ -1,16 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandNames, serviceVariables } from '../config.ts';
-import { flightColumns } from '../jobs/export/flight-columns.ts';
-import { readLiveRegistry } from '../jobs/sources/live-registry.ts';
-import { readSourceRegistry } from '../jobs/sources/source-registry.ts';
-import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
-import { regions } from '../domain/connections/mct/region-countries.ts';
-import { listTrafficRestrictions } from '../domain/schedule/traffic-restrictions.ts';
-import { elementUses } from '../feeds/aidx/element-uses.ts';
-import { avinorCodes, avinorElements, hkiaMembers, hkiaTexts, swedaviaCodes } from '../feeds/live/live-elements.ts';
-import { renderVariablesTable } from '../lib/environment-variable.ts';
-import { tracingVariables } from '../telemetry/tracing-options.ts';
+import { commandNames, serviceVariables } from '#config.ts';
+import { flightColumns } from '#jobs/export/flight-columns.ts';
+import { readLiveRegistry } from '#jobs/sources/live-registry.ts';
+import { readSourceRegistry } from '#jobs/sources/source-registry.ts';
+import { formatTriggers, getTaskDefinition, listTaskNames } from '#jobs/task-registry.ts';
+import { regions } from '#domain/connections/mct/region-countries.ts';
+import { listTrafficRestrictions } from '#domain/schedule/traffic-restrictions.ts';
+import { elementUses } from '#feeds/aidx/element-uses.ts';
+import { avinorCodes, avinorElements, hkiaMembers, hkiaTexts, swedaviaCodes } from '#feeds/live/live-elements.ts';
+import { renderVariablesTable } from '#lib/environment-variable.ts';
+import { tracingVariables } from '#telemetry/tracing-options.ts';
 import { CLI_PAGE, renderCliReference } from './cli-reference.ts';
 import { MESSAGES_PAGE, renderMessageReference } from './message-reference.ts';
 import { renderPackageTable } from './package-table.ts';
@@ -136,6 +136,25 @@ const renderSourcesTable = (): string =>
     ),
   ].join('\n');
 
+const countLines = (pattern: string): number =>
+  globSync(pattern, { cwd: projectRoot }).reduce(
+    (sum, file) => sum + readFileSync(join(projectRoot, file), 'utf8').split('\n').length - 1,
+    0,
+  );
+
+/** Rounded, so that most changes leave the table as it is. */
+const formatThousands = (lines: number): string => String(Math.round(lines / 1000));
+
+const renderLinesTable = (): string => {
+  const rooms = globSync('src/*/', { cwd: projectRoot }).toSorted();
+  const counts = [...rooms, 'test'].map((folder) => [folder, countLines(`${folder}/**/*.{ts,js}`)] as const);
+  return [
+    '| Folder | Lines |',
+    '|---|---|',
+    ...counts.map(([folder, lines]) => `| \`${folder}\` | ${formatThousands(lines)} |`),
+  ].join('\n');
+};
+
 /** The generated tables of the documentation. */
 const tables: readonly GeneratedTable[] = [
   {
@@ -159,6 +178,7 @@ const tables: readonly GeneratedTable[] = [
   { file: 'docs/reference/live-feeds.md', name: 'codes of Swedavia', text: renderSwedaviaCodes() },
   { file: 'docs/reference/aidx.md', name: 'elements of AIDX', text: renderAidxTable() },
   { file: 'docs/how-to/operate/fetch-open-data.md', name: 'open sources', text: renderSourcesTable() },
+  { file: 'docs/explanation/architecture.md', name: 'lines by room', text: renderLinesTable() },
   { file: 'docs/reference/background-tasks.md', name: 'background tasks', text: renderTasksTable() },
   { file: 'docs/reference/runtime-packages.md', name: 'runtime packages', text: renderPackageTable(projectRoot) },
 ];

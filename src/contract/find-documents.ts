@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareTexts } from '../lib/compare-texts.ts';
+import { compareTexts } from '#lib/compare-texts.ts';
 
-/** A document, in YAML below spec/ or in JSON below generated/. Its `<product>/<version>` is also its folder in generated/, src/products/ and test/products/. */
+/** A document, in YAML below spec/ or in JSON below generated/. Its `<product>/<version>` is also its folder in generated/, src/server/products/ and test/products/. */
 export type DocumentLocation = { readonly product: string; readonly version: string; readonly file: string };
 
 const toVersionNumber = (version: string): number => Number(version.slice(1));

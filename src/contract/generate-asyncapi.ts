@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import type { DocumentLocation } from './find-documents.ts';
-import { resolveReference, isJsonObject, toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
+import { resolveReference, isJsonObject, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 
 const schemaPrefix = '#/components/schemas/';
 

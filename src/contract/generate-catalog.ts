@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseDocument, isScalar } from 'yaml';
 import { z } from 'zod';
-import { parseDate } from '../domain/time/dates.ts';
-import type { CatalogOperation, CatalogProduct, CatalogVersion } from '../http/router/version-lifecycle.ts';
+import { parseDate } from '#domain/time/dates.ts';
+import type { CatalogOperation, CatalogProduct, CatalogVersion } from '#http/router/version-lifecycle.ts';
 import type { DocumentLocation } from './find-documents.ts';
 import {
   isJsonObject,
@@ -12,7 +12,7 @@ import {
   listOperations,
   type JsonObject,
   type OpenApiOperation,
-} from '../lib/openapi-document.ts';
+} from '#lib/openapi-document.ts';
 
 export type BundledDocument = { readonly location: DocumentLocation; readonly document: JsonObject };
 
@@ -198,7 +198,7 @@ export const buildCatalog = (documents: readonly BundledDocument[]): readonly Ca
 /** Renders generated/catalog.ts. */
 export const renderCatalog = (catalog: readonly CatalogProduct[]): string =>
   `// Generated from the documents under spec/ by \`make generate\`; do not edit.
-import type { CatalogProduct } from '../src/http/router/version-lifecycle.ts';
+import type { CatalogProduct } from '../src/server/http/router/version-lifecycle.ts';
 
 export const catalog: readonly CatalogProduct[] = ${JSON.stringify(catalog, null, 2)};
 `;

@@ -1,4 +1,4 @@
-import { listOperations, resolveReference, toJsonObject, toList, type JsonObject } from '../lib/openapi-document.ts';
+import { listOperations, resolveReference, toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
 import type { BundledDocument } from './generate-catalog.ts';
 
 type ClientOperation = { readonly name: string; readonly isPaged: boolean; readonly isKeyed: boolean };

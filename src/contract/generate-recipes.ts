@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import { DOCUMENTED_SERVER, toJsonObject, toList } from '../lib/openapi-document.ts';
+import { DOCUMENTED_SERVER, toJsonObject, toList } from '#lib/openapi-document.ts';
 
 /** Where the recipes refer to documents of the project. */
 const BUNDLED = '../../generated/';

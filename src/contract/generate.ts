@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { toJsonObject } from '../lib/openapi-document.ts';
+import { toJsonObject } from '#lib/openapi-document.ts';
 import { diffFolders } from './diff-folders.ts';
 import { writeDocumentationTables, writeProgramPages } from './documentation-tables.ts';
 import { type DocumentLocation, findDocuments } from './find-documents.ts';

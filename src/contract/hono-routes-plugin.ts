@@ -6,13 +6,13 @@ import {
   listOperations,
   type JsonObject,
   type OpenApiOperation,
-} from '../lib/openapi-document.ts';
+} from '#lib/openapi-document.ts';
 
 type Routes = DefinePlugin<{ readonly name: 'routes'; readonly includeInEntry?: boolean }>;
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
-/** How the text of one query parameter is parsed; the argument of `createQuerySchema` in src/http/handler/query.ts. */
+/** How the text of one query parameter is parsed; the argument of `createQuerySchema` in src/server/http/handler/query.ts. */
 export type ParameterStyle = {
   readonly type: Scalar;
   readonly array?: 'csv' | 'repeat';

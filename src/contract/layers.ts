@@ -6,10 +6,10 @@ import { root } from './run-tool.ts';
 
 export type LayerViolation = { readonly path: string; readonly rule: string; readonly message: string };
 
-/** Source texts by their path from the root of the project, e.g. `src/domain/time/dates.ts`. */
+/** Source texts by their path from the root of the project, e.g. `src/server/domain/time/dates.ts`. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Parts of `src` by layer, lowest first. A part is a folder or a file. An import goes to a lower layer or stays in its part. */
+/** Parts of `src/server` by layer, lowest first. A part is a folder or a file. An import goes to a lower layer or stays in its part. */
 const layers: readonly (readonly string[])[] = [
   ['lib'],
   ['domain'],
@@ -18,15 +18,16 @@ const layers: readonly (readonly string[])[] = [
   ['http'],
   ['products'],
   ['jobs'],
-  ['cli', 'mcp', 'mock', 'service', 'service-version', 'app', 'config'],
+  ['cli', 'mcp', 'service', 'service-version', 'app', 'config'],
 ];
 
 /** Parts of the top layer join the others and may import each other. */
 const topLayer = layers.length - 1;
 
 /**
- * Parts outside the layers, with the parts and files each may import. `contract` and `portal` run at build time; `client` is what
- * a subscriber installs and depends on generated code only. Other parts do not import them.
+ * The other rooms of `src`, with the rooms, parts and files of the server that each may import. `contract`, `portal` and `release` run at build
+ * time; `client` is what a subscriber installs and depends on generated code only. Other parts do not import them, but the commands start `mock`
+ * and load `demo`.
  */
 const standalone: ReadonlyMap<string, readonly string[]> = new Map([
   [
@@ -49,8 +50,17 @@ const standalone: ReadonlyMap<string, readonly string[]> = new Map([
       'telemetry/tracing-options.ts',
     ],
   ],
+  ['release', ['lib', 'contract', 'feeds/master-data/boundaries']],
   ['portal', ['lib', 'domain', 'contract', 'http/router/version-lifecycle.ts']],
+  ['mock', ['lib', 'domain', 'http', 'products', 'mcp', 'app.ts', 'service-version.ts']],
+  ['demo', ['lib', 'domain', 'feeds', 'store', 'products', 'jobs']],
   ['client', []],
+]);
+
+/** Rooms that a part of the server imports. */
+const startedBy: ReadonlyMap<string, string> = new Map([
+  ['mock', 'cli'],
+  ['demo', 'cli'],
 ]);
 
 /** Packages that only some parts may import, so that each could be replaced by rewriting one part. */
@@ -64,7 +74,7 @@ const restrictedPackages: readonly { readonly packages: RegExp; readonly parts: 
 ];
 
 /** Dates of API versions; pure, and shared with build time. */
-const lifecycle = 'src/http/router/version-lifecycle.ts';
+const lifecycle = 'src/server/http/router/version-lifecycle.ts';
 
 /** Builtins without side effects; the domain hashes its keys. */
 const pureBuiltins = new Set(['node:crypto']);
@@ -73,14 +83,15 @@ const pureBuiltins = new Set(['node:crypto']);
 export const minimumFound = { modules: 100, imports: 300 };
 
 const partOf = (path: string): string => {
-  const [top = '', second = ''] = path.split('/');
-  return top === 'src' ? second.replace(/\.ts$/, '') : top;
+  const [top = '', room = '', part = ''] = path.split('/');
+  if (top !== 'src') return top;
+  return room === 'server' ? part.replace(/\.ts$/, '') : room;
 };
 
 const layerOf = (part: string): number => layers.findIndex((parts) => parts.includes(part));
 
 const productOf = (path: string): { readonly product: string; readonly version: number } | undefined => {
-  const match = /^src\/products\/([^/]+)\/(?:v(\d+)\/)?/.exec(path);
+  const match = /^src\/server\/products\/([^/]+)\/(?:v(\d+)\/)?/.exec(path);
   return match ? { product: match[1] ?? '', version: Number(match[2] ?? 0) } : undefined;
 };
 
@@ -101,10 +112,12 @@ const checkGeneratedImport = (from: string, to: string): string | undefined => {
     return to === lifecycle ? undefined : `the catalog imports ${lifecycle} only`;
   if (partOf(from) === 'generated') {
     if (partOf(to) === 'generated' || (/routes\.gen\.ts$/.test(from) && partOf(to) === 'http')) return undefined;
-    return 'generated code imports itself, and routes import src/http';
+    return 'generated code imports itself, and routes import src/server/http';
   }
-  const isAllowed = layerOf(partOf(from)) >= layerOf('products') || partOf(from) === 'client';
-  return isAllowed ? undefined : `${to} is generated; only products and the layers above, and the client, import it`;
+  const isAllowed = layerOf(partOf(from)) >= layerOf('products') || ['client', 'demo', 'mock'].includes(partOf(from));
+  return isAllowed
+    ? undefined
+    : `${to} is generated; only products and the layers above, client, demo and mock import it`;
 };
 
 const checkOwnImport = (from: string, to: string): string | undefined => {
@@ -114,10 +127,12 @@ const checkOwnImport = (from: string, to: string): string | undefined => {
   if (importer === imported) return importer === 'products' ? checkProductImport(from, to) : undefined;
   const allowed = standalone.get(importer);
   if (allowed) {
-    const isAllowed = allowed.includes(imported) || allowed.includes(to.replace('src/', ''));
+    const name = to.replace(/^src\/(server\/)?/, '');
+    const isAllowed = allowed.some((one) => one === imported || one === name || name.startsWith(`${one}/`));
     return isAllowed ? undefined : `src/${importer} imports ${allowed.join(', ') || 'generated code only'}`;
   }
-  if (standalone.has(imported)) return `no other part imports src/${imported}`;
+  if (standalone.has(imported))
+    return startedBy.get(imported) === importer ? undefined : `no other part imports src/${imported}`;
   const [layer, target] = [layerOf(importer), layerOf(imported)];
   if (target < layer || (target === layer && layer === topLayer)) return undefined;
   return target === layer ? 'parts of one layer do not import each other' : 'imports only go to lower layers';
@@ -131,7 +146,8 @@ const packageOf = (specifier: string): string =>
 
 const checkPackageImport = (from: string, specifier: string): string | undefined => {
   const part = partOf(from);
-  if (part === 'domain' && !pureBuiltins.has(specifier)) return `src/domain is pure and does not import '${specifier}'`;
+  if (part === 'domain' && !pureBuiltins.has(specifier))
+    return `src/server/domain is pure and does not import '${specifier}'`;
   const restricted = restrictedPackages.find(({ packages }) => packages.test(packageOf(specifier)));
   return restricted && !restricted.parts.includes(part)
     ? `only ${restricted.parts.join(', ')} may import '${specifier}'`
@@ -188,7 +204,7 @@ const folderGraph = (files: ReadonlyMap<string, readonly string[]>): ReadonlyMap
   for (const [path, imported] of files)
     for (const to of imported) {
       const [folder, target] = [posix.dirname(path), posix.dirname(to)];
-      if (folder === target || folder === 'src' || !to.startsWith('src/')) continue;
+      if (folder === target || folder === 'src/server' || !to.startsWith('src/')) continue;
       graph.set(folder, (graph.get(folder) ?? new Set<string>()).add(target));
     }
   return graph;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { problemKinds } from '../http/response/problem.ts';
+import { problemKinds } from '#http/response/problem.ts';
 
 /** The page with all texts of the program but the help of commands, for review. */
 export const MESSAGES_PAGE = 'docs/reference/messages.md';
@@ -24,20 +24,21 @@ const renderProblems = (): string =>
 const WITHOUT_MESSAGES =
   /\/(schema|world\/(?!example-queries)|activity|sources\/metropolitan-areas|region-countries|data-sources|equipment-use|page-style|render-map-svg|render-page|published-files|flight-columns)/;
 
-/** Folders of the program whose texts operators or clients see. `contract` and `portal` run at build time. */
+/** Folders of the program whose texts operators or clients see. `contract`, `portal` and `release` run at build time. */
 const FOLDERS = [
-  'cli',
   'client',
-  'delivery',
-  'domain',
-  'feeds',
-  'http',
-  'jobs',
-  'lib',
+  'demo',
   'mock',
-  'products',
-  'store',
-  'telemetry',
+  'server/cli',
+  'server/delivery',
+  'server/domain',
+  'server/feeds',
+  'server/http',
+  'server/jobs',
+  'server/lib',
+  'server/products',
+  'server/store',
+  'server/telemetry',
 ];
 
 /** Two words in a row, as in a sentence; identifiers, headers and patterns have none. */

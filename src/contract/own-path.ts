@@ -5,5 +5,6 @@ export const toOwnPath = (path: string, specifier: string): string | undefined =
   if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier);
   if (!specifier.startsWith('#')) return undefined;
   const own = specifier.slice(1);
-  return /^(generated|test)\//.test(own) ? own : `src/${own}`;
+  if (/^(generated|test)\//.test(own)) return own;
+  return /^(client|contract|demo|mock|portal|release)\//.test(own) ? `src/${own}` : `src/server/${own}`;
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, toJsonObject } from '../lib/openapi-document.ts';
+import { isJsonObject, toJsonObject } from '#lib/openapi-document.ts';
 import { isOptional, listRuntimePackages, readLockedPackages, type LockedPackage } from './runtime-packages.ts';
 
 /** Repositories of optional packages, by the start of the name: those of other platforms are not installed. */

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { LocalDate } from '../domain/time/dates.ts';
+import type { LocalDate } from '#domain/time/dates.ts';
 import {
   compareWithPublished,
   formatComparisons,

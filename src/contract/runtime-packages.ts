@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
+import { toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 
 export const NESTED = 'node_modules/';
 

@@ -1,7 +1,7 @@
 import type { IHttpResponse } from '@stoplight/prism-http';
-import { computeJsonEntityTag, hasMatchingTag } from '../http/response/conditional.ts';
-import { Problem } from '../http/response/problem.ts';
-import { listOperations, toJsonObject, toList, type JsonObject } from '../lib/openapi-document.ts';
+import { computeJsonEntityTag, hasMatchingTag } from '#http/response/conditional.ts';
+import { Problem } from '#http/response/problem.ts';
+import { listOperations, toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
 import { isSuccess, listExamples } from './examples.ts';
 
 /** A document, and the base URL of the mock, to which links in its examples lead. */

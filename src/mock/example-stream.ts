@@ -1,4 +1,4 @@
-import type { EventStream } from '../http/context/event-stream.ts';
+import type { EventStream } from '#http/context/event-stream.ts';
 
 /** Interval of comments between events that keep the connection open. */
 const HEARTBEAT_MS = 15_000;

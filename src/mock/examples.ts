@@ -1,4 +1,4 @@
-import { type JsonObject, type OpenApiOperation, resolveReference, toJsonObject } from '../lib/openapi-document.ts';
+import { type JsonObject, type OpenApiOperation, resolveReference, toJsonObject } from '#lib/openapi-document.ts';
 
 /** A named example of a response in a document. */
 export type Example = {

@@ -1,10 +1,10 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { createBody, sendBody } from '../http/context/body.ts';
-import type { Env } from '../http/context/env.ts';
-import { sendEventStream } from '../http/context/event-stream.ts';
-import { createApi, type ProductApi } from '../http/handler/create-api.ts';
-import { listOperations, toJsonObject, type JsonObject, type OpenApiOperation } from '../lib/openapi-document.ts';
+import { createBody, sendBody } from '#http/context/body.ts';
+import type { Env } from '#http/context/env.ts';
+import { sendEventStream } from '#http/context/event-stream.ts';
+import { createApi, type ProductApi } from '#http/handler/create-api.ts';
+import { listOperations, toJsonObject, type JsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
 import { buildResponse, rejectOutdated } from './build-response.ts';
 import { createExampleStream, type Wait } from './example-stream.ts';
 import { isSuccess, listExamples } from './examples.ts';

@@ -1,4 +1,4 @@
-import { parseDate, type LocalDate } from '../domain/time/dates.ts';
+import { parseDate, type LocalDate } from '#domain/time/dates.ts';
 
 /** Limit of the delay, milliseconds: below common timeouts of clients and proxies. */
 const MAX_DELAY_MS = 60_000;

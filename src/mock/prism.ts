@@ -1,6 +1,6 @@
 import type { IHttpConfig, IHttpResponse } from '@stoplight/prism-http';
 import { pino, type LoggerOptions } from 'pino';
-import { isJsonObject, toJsonObject, type JsonObject, type OpenApiOperation } from '../lib/openapi-document.ts';
+import { isJsonObject, toJsonObject, type JsonObject, type OpenApiOperation } from '#lib/openapi-document.ts';
 
 /** Prism only selects and generates: requests are validated before, as strictly as in the service. */
 const unchecked = { checkSecurity: false, validateRequest: false, validateResponse: false, errors: false } as const;

@@ -1,6 +1,6 @@
 import type { RouteConfig } from '@hono/zod-openapi';
-import { invalidParameters, Problem } from '../http/response/problem.ts';
-import { toJsonObject } from '../lib/openapi-document.ts';
+import { invalidParameters, Problem } from '#http/response/problem.ts';
+import { toJsonObject } from '#lib/openapi-document.ts';
 import { type Example, isSuccess } from './examples.ts';
 import type { Preferences } from './preferences.ts';
 import { readRawQuery } from './validate-query.ts';

@@ -4,13 +4,13 @@ import { listFlightInstancesRoute } from '#generated/flight-info/v2/routes.gen.t
 import { listCarriersRoute, listLocationsRoute } from '#generated/master-data/v1/routes.gen.ts';
 import { listSchedulesRoute } from '#generated/schedules/v1/routes.gen.ts';
 import type { RouteConfig } from '@hono/zod-openapi';
-import { createMasterDataIndex } from '../domain/master-data/master-data-index.ts';
-import { parseQuery as parseConnectionsQuery } from '../products/connections/v1/parse-query.ts';
-import { toOwnError } from '../products/flight-info/v1/list-flight-instances.ts';
-import { toNextQuery } from '../products/flight-info/v1/parse-query.ts';
-import { parseQuery as parseFlightsQuery } from '../products/flight-info/v2/parse-query.ts';
-import { parseAsOf, parseLocationsQuery } from '../products/master-data/v1/parse-query.ts';
-import { parseQuery as parseSchedulesQuery } from '../products/schedules/v1/parse-query.ts';
+import { createMasterDataIndex } from '#domain/master-data/master-data-index.ts';
+import { parseQuery as parseConnectionsQuery } from '#products/connections/v1/parse-query.ts';
+import { toOwnError } from '#products/flight-info/v1/list-flight-instances.ts';
+import { toNextQuery } from '#products/flight-info/v1/parse-query.ts';
+import { parseQuery as parseFlightsQuery } from '#products/flight-info/v2/parse-query.ts';
+import { parseAsOf, parseLocationsQuery } from '#products/master-data/v1/parse-query.ts';
+import { parseQuery as parseSchedulesQuery } from '#products/schedules/v1/parse-query.ts';
 
 /** A query as the schemas of routes read it: each name with all its values. */
 export type RawQuery = Readonly<Record<string, readonly string[]>>;

@@ -1,4 +1,4 @@
-import { resolveReference, toList, toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
+import { resolveReference, toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 import { escapeHtml, toSlug, toText, toRootPath } from './html.ts';
 import { renderMarkdown, type PageSection } from './markdown.ts';
 import { renderPage, type PortalPage } from './page.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { listOperations, toJsonObject, toList, type JsonObject } from '../lib/openapi-document.ts';
+import { listOperations, toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
 import { buildSampleCall, type DocumentedVersion, type SampleCall } from './code-samples/sample-call.ts';
 import { variableHints } from './code-samples/sample-requests.ts';
 

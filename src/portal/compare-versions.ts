@@ -9,7 +9,7 @@ import {
   toJsonObject,
   listOperations,
   type JsonObject,
-} from '../lib/openapi-document.ts';
+} from '#lib/openapi-document.ts';
 import { runTool } from '../contract/run-tool.ts';
 import type { VersionSource } from './read-sources.ts';
 

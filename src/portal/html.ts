@@ -1,4 +1,4 @@
-import { type OpenApiOperation, toList } from '../lib/openapi-document.ts';
+import { type OpenApiOperation, toList } from '#lib/openapi-document.ts';
 
 /** Returns the anchor of an operation in the reference: Redoc lists it below its first tag, in lower case. */
 export const toOperationAnchor = ({ operation }: OpenApiOperation): string =>

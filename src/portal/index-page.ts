@@ -1,5 +1,5 @@
-import type { CatalogProduct } from '../http/router/version-lifecycle.ts';
-import { toJsonObject } from '../lib/openapi-document.ts';
+import type { CatalogProduct } from '#http/router/version-lifecycle.ts';
+import { toJsonObject } from '#lib/openapi-document.ts';
 import { buildCodeSamples } from './code-samples/code-samples.ts';
 import { highlightCode } from './highlight.ts';
 import { escapeHtml, toText } from './html.ts';

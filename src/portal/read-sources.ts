@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { CatalogProduct, CatalogVersion } from '../http/router/version-lifecycle.ts';
-import { toJsonObject, toList, type JsonObject } from '../lib/openapi-document.ts';
+import type { CatalogProduct, CatalogVersion } from '#http/router/version-lifecycle.ts';
+import { toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
 import { buildCatalog } from '../contract/generate-catalog.ts';
 import { findDocuments } from '../contract/find-documents.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { toJsonObject, toList, type JsonObject } from '../lib/openapi-document.ts';
+import { toJsonObject, toList, type JsonObject } from '#lib/openapi-document.ts';
 import { toText } from './html.ts';
 import type { GuideSource } from './read-sources.ts';
 

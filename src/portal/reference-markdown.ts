@@ -4,7 +4,7 @@ import {
   toJsonObject,
   type JsonObject,
   type OpenApiOperation,
-} from '../lib/openapi-document.ts';
+} from '#lib/openapi-document.ts';
 import { buildCodeSamples } from './code-samples/code-samples.ts';
 import { toText } from './html.ts';
 import type { VersionSource } from './read-sources.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toList, toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
+import { toList, toJsonObject, type JsonObject } from '#lib/openapi-document.ts';
 import { runTool } from '../contract/run-tool.ts';
 import { addCodeSamples } from './code-samples/code-samples.ts';
 import { escapeHtml, toRootPath } from './html.ts';

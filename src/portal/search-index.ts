@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { toJsonObject, listOperations } from '../lib/openapi-document.ts';
+import { toJsonObject, listOperations } from '#lib/openapi-document.ts';
 import { toOperationAnchor, toText } from './html.ts';
 import type { PageSection } from './markdown.ts';
 import type { PortalPage } from './page.ts';

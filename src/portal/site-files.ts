@@ -2,7 +2,7 @@ import { toText, escapeHtml } from './html.ts';
 import type { ListedGuide } from './index-page.ts';
 import { renderPage, type PortalPage } from './page.ts';
 import type { PortalSources } from './read-sources.ts';
-import { toJsonObject } from '../lib/openapi-document.ts';
+import { toJsonObject } from '#lib/openapi-document.ts';
 
 /** The base URL of the pages; the server replaces it with its own. */
 const PORTAL = 'http://localhost:8080/docs/';

@@ -1,4 +1,4 @@
-import type { CatalogVersion } from '../http/router/version-lifecycle.ts';
+import type { CatalogVersion } from '#http/router/version-lifecycle.ts';
 import { escapeHtml, renderDate } from './html.ts';
 
 const attribute = (name: string, date: string | undefined): string =>

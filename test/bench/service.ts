@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.ts';
 import { readProcessUsage } from '../support/process-usage.ts';
 
 /** The command of the service. */
-const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../src/server/cli/main.ts', import.meta.url));
 
 /** The service in its own process. */
 export type Service = Awaited<ReturnType<typeof startService>>;

@@ -186,7 +186,7 @@ test('a new store with DATABASE_URL needs a key, or SECRETS_KEY=none; an existin
 
 test('secrets create-key that cannot write its file leaves none, so that it can be repeated', async () => {
   const file = join(folder, 'unwritten.key');
-  const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+  const main = fileURLToPath(new URL('../../src/server/cli/main.ts', import.meta.url));
   // No file may have a byte.
   const limited = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, main, 'secrets', 'create-key', file];
   const child = spawn('sh', limited, { env: { ...createEnvironment({}), NODE_COMPILE_CACHE: '' }, stdio: 'pipe' });

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const { url } = await sharedDatabase();
 
 /** Files under `src` that no running service reads: build tools, and documents for maintainers. */
-const unshipped = [/^src\/(?:contract|portal|client)\//, /\.md$/];
+const unshipped = [/^src\/(?:contract|release|portal|client)\//, /\.md$/];
 
 /** Draws a map with the built package. Only the timer keeps the process alive: the drawing thread never stops. */
 const drawing = `
@@ -25,7 +25,7 @@ process.stdout.write(await openMapRenderer().render(JSON.parse(source), Number(n
 clearInterval(alive);`;
 
 test('the package runs as JavaScript with its migrations, tables and maps', { timeout: 240_000 }, async () => {
-  await run(process.execPath, ['src/contract/build.ts', '--without-portal'], { cwd: root });
+  await run(process.execPath, ['src/release/build.ts', '--without-portal'], { cwd: root });
   const text = readFileSync(`${root}package.json`, 'utf8');
   const built: { version: string; bin: { flightdata: string } } = JSON.parse(text);
   const env = createEnvironment({ DATABASE_URL: url });
@@ -34,17 +34,18 @@ test('the package runs as JavaScript with its migrations, tables and maps', { ti
   expect((await flightdata('--version')).stdout).toBe(`${built.version}\n`);
   expect((await flightdata('keys', 'list')).stdout).toContain('No keys.');
   const now = atMs('2027-03-01T13:30Z');
-  const file = new URL('../../dist/src/products/flight-info/v2/map/map-renderer.js', import.meta.url).href;
+  const file = new URL('../../dist/src/server/products/flight-info/v2/map/map-renderer.js', import.meta.url).href;
   const args = ['--input-type=module', '-e', drawing, file, JSON.stringify(atlantic), String(now)];
   expect((await run(process.execPath, args)).stdout).toBe(renderFlightPage(buildFlightMap(atlantic, now)));
-  const overrides = new URL('../../dist/src/feeds/master-data/overrides/carrier-overrides.js', import.meta.url).href;
+  const overrides = new URL('../../dist/src/server/feeds/master-data/overrides/carrier-overrides.js', import.meta.url)
+    .href;
   const lookup = `import { findDomicileByCode } from '${overrides}'; process.stdout.write(findDomicileByCode('DLH') ?? '');`;
   expect((await run(process.execPath, ['--input-type=module', '-e', lookup])).stdout).toBe('DE');
   const beside = globSync('src/**/*.*', { cwd: root }).filter(
     (file) => !file.endsWith('.ts') && !unshipped.some((pattern) => pattern.test(file)),
   );
   expect(beside.filter((file) => !existsSync(`${root}dist/${file}`))).toEqual([]);
-  expect(beside).toContain('src/jobs/sources/open-sources.yaml');
+  expect(beside).toContain('src/server/jobs/sources/open-sources.yaml');
 });
 
 /** Folders of the package that are for reading only: the service serves the documentation from the built portal. */

@@ -7,7 +7,7 @@ import { createScratchFolder } from '../support/scratch-folder.ts';
 
 type Reader = { readonly readDocuments: typeof readDocuments; readonly readPortal: typeof readPortal };
 
-const source = fileURLToPath(new URL('../../src/cli/shared/published-files.ts', import.meta.url));
+const source = fileURLToPath(new URL('../../src/server/cli/shared/published-files.ts', import.meta.url));
 
 /** Returns what the reader at `path` publishes from a folder with these files, whose contents are their own names. */
 const readAt = async (path: string, files: readonly string[]): Promise<readonly string[]> => {
@@ -28,8 +28,8 @@ const documents = ['openapi.json', 'asyncapi.json'].map((name) => `generated/par
 const pages = ['dist/portal/index.html', 'dist/portal/errors.html', 'dist/portal/assets/portal.css'];
 
 test.each([
-  ['a checkout', 'src/cli/shared/published-files.ts'],
-  ['a package', 'dist/src/cli/shared/published-files.ts'],
+  ['a checkout', 'src/server/cli/shared/published-files.ts'],
+  ['a package', 'dist/src/server/cli/shared/published-files.ts'],
 ])('%s publishes the documents and the portal', async (_, path) => {
   expect(await readAt(path, [...documents, ...pages])).toEqual([
     '/asyncapi/parcels/v1.json is generated/parcels/v1/asyncapi.json',
@@ -41,5 +41,5 @@ test.each([
 });
 
 test('does not publish an incomplete portal without its index', async () => {
-  expect(await readAt('src/cli/shared/published-files.ts', ['dist/portal/errors.html'])).toEqual([]);
+  expect(await readAt('src/server/cli/shared/published-files.ts', ['dist/portal/errors.html'])).toEqual([]);
 });

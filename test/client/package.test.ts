@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { buildClient } from '#contract/build-client.ts';
+import { buildClient } from '#release/build-client.ts';
 import { root } from '#contract/run-tool.ts';
 import { createSecret, createSignedHeaders } from '#delivery/webhook/signatures.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';

@@ -40,7 +40,7 @@ const createRepository = (path: string): void => {
   runSuccessfully(`git init -q && git add -A && git ${author} commit -q -m release`, { cwd: path });
 };
 
-const build = 'node src/contract/build-release.ts';
+const build = 'node src/release/build-release.ts';
 
 const sumFiles = (path: string): string =>
   readdirSync(path)

@@ -11,7 +11,7 @@ import type { FlightInstancePage } from '#generated/flight-info/v2/types.gen.ts'
 import type { LocationPage } from '#generated/master-data/v1/types.gen.ts';
 import type { SchedulePage } from '#generated/schedules/v1/types.gen.ts';
 import { addDays, toUtcDate, formatDate } from '#domain/time/dates.ts';
-import { buildExamples } from '#jobs/demo/world/example-queries.ts';
+import { buildExamples } from '#demo/world/example-queries.ts';
 import { createEnvironment, runCommand, waitForOutput, startCommand } from '../cli/run-command.ts';
 import { startServerProcess } from '../faults/support/server-process.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';

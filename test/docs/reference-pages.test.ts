@@ -111,7 +111,7 @@ test('the page of pagination has the members of paging, and the parameters of ea
 
 test('the kinds of diversion have the same description in every document and page', () => {
   const pages = 'docs/{explanation/flight-keys-and-times,reference/status-messages}.md';
-  const files = globSync(['spec/*/v*/*.yaml', 'src/feeds/status/message-schema.ts', pages], { cwd: root });
+  const files = globSync(['spec/*/v*/*.yaml', 'src/server/feeds/status/message-schema.ts', pages], { cwd: root });
   const described = files.flatMap((file) => {
     // Without line breaks and the quotes of a string over several lines.
     const text = readFileSync(join(root, file), 'utf8')

@@ -324,7 +324,7 @@ test(
       );
       const transport = new StdioClientTransport({
         command: process.execPath,
-        args: [join(root, 'src/cli/main.ts'), 'mcp', '--url', `http://127.0.0.1:${port}`, ...args],
+        args: [join(root, 'src/server/cli/main.ts'), 'mcp', '--url', `http://127.0.0.1:${port}`, ...args],
         env: Object.fromEntries(env),
         stderr: 'inherit',
       });
@@ -351,7 +351,7 @@ test(
 
 test('a message without an end is an error of the command', async () => {
   const env = createEnvironment({ SUBSCRIPTION_KEY: TEST_KEY });
-  const args = [join(root, 'src/cli/main.ts'), 'mcp', '--url', 'http://127.0.0.1:9'];
+  const args = [join(root, 'src/server/cli/main.ts'), 'mcp', '--url', 'http://127.0.0.1:9'];
   const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'pipe'] });
   let err = '';
   child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));

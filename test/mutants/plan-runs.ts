@@ -7,10 +7,10 @@ import type { Mutant } from './sample-mutants.ts';
 
 /** The folders of tests that are run for the mutants of a folder: its own, and those that use it through the service. */
 export const testFolders: Readonly<Record<string, readonly string[]>> = {
-  'src/domain': ['test/domain', 'test/products', 'test/jobs/schedule-messages'],
-  'src/http': ['test/http', 'test/products'],
-  'src/products': ['test/products'],
-  'src/delivery': ['test/delivery', 'test/jobs/deliveries', 'test/products/flight-info-alerts'],
+  'src/server/domain': ['test/domain', 'test/products', 'test/jobs/schedule-messages'],
+  'src/server/http': ['test/http', 'test/products'],
+  'src/server/products': ['test/products'],
+  'src/server/delivery': ['test/delivery', 'test/jobs/deliveries', 'test/products/flight-info-alerts'],
 };
 
 /** At most this many test files for a mutant, and this much of their time in seconds: later ones rarely kill it. */

@@ -1,6 +1,6 @@
 /*
  * `make mutants`: changes the sources in a seeded sample of places and counts the changes that a test notices. Writes
- * docs/reference/mutation-score.md and build/mutants/results.json. ARGS selects folders (`src/http`); MUTANTS is the size of the sample for each
+ * docs/reference/mutation-score.md and build/mutants/results.json. ARGS selects folders (`src/server/http`); MUTANTS is the size of the sample for each
  * folder (300), MUTANT_SEED selects another sample.
  */
 import { spawn } from 'node:child_process';

@@ -1,8 +1,8 @@
 import { catalog } from '#generated/catalog.ts';
 import { localDate } from '#domain/time/dates.ts';
 import { buildConnectionsIfDue } from '#jobs/connections/build-connections.ts';
-import { seedDemoAccount } from '#jobs/demo/seed-demo-account.ts';
-import { seedDemo } from '#jobs/demo/seed-demo.ts';
+import { seedDemoAccount } from '#demo/seed-demo-account.ts';
+import { seedDemo } from '#demo/seed-demo.ts';
 import { DEMO_KEY } from '#store/access/demo-key.ts';
 import { filledDatabase, type FreshDatabase } from './database.ts';
 

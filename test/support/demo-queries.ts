@@ -1,5 +1,5 @@
 import { addDays, formatDate, type LocalDate } from '#domain/time/dates.ts';
-import { buildExamples, type ExampleQuery } from '#jobs/demo/world/example-queries.ts';
+import { buildExamples, type ExampleQuery } from '#demo/world/example-queries.ts';
 
 /** Returns queries of Flight Info that have results in the demo world on any day: those of the server and one for each feature. */
 export const buildFlightInfoQueries = (today: LocalDate): readonly Omit<ExampleQuery, 'path'>[] => {

@@ -148,7 +148,7 @@ environment() {
   [ -f "$SECRETS_KEY_FILE" ] || (umask 077 && head -c 32 /dev/urandom | base64 >"$SECRETS_KEY_FILE")
 }
 
-flightdata() { (cd "$root" && npm exec -c "node src/cli/main.ts $*"); }
+flightdata() { (cd "$root" && npm exec -c "node src/server/cli/main.ts $*"); }
 
 start_nats() {
   local routes=''
@@ -169,7 +169,7 @@ start_server() {
   [[ $parts == *nats* ]] && export NATS_URL=nats://127.0.0.1:$((base + 32)) HUB_REPLICAS=3
   (cd "$root" && PORT=$((base + 60 + n)) METRICS_PORT=$((base + 70 + n)) DRAIN_SECONDS=${DRAIN_SECONDS:-2} \
     PUBLIC_URL=${PUBLIC_URL:-http://127.0.0.1:$((base + 31))} TRUSTED_PROXIES=127.0.0.1 PATH="$root/node_modules/.bin:$PATH" \
-    run "server$n" node src/cli/main.ts serve ${SERVE:-})
+    run "server$n" node src/server/cli/main.ts serve ${SERVE:-})
   until_ok 90 curl -sf "http://127.0.0.1:$((base + 70 + n))/readyz"
 }
 

@@ -1,7 +1,7 @@
 import type { City } from '#domain/master-data/master-data-facts.ts';
 import type { LocationUpdate } from '#store/master-data/locations.ts';
 import { interpolate, pick, type NamedRandom } from '#lib/seeded-random.ts';
-import { airports, getAirport } from '#jobs/demo/world/airports.ts';
+import { airports, getAirport } from '#demo/world/airports.ts';
 
 /** An airport of the synthetic world: a real one of the demo world, or an invented one. */
 export type SyntheticAirport = {

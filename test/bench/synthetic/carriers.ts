@@ -1,5 +1,5 @@
 import type { Carrier } from '#domain/master-data/master-data.ts';
-import { carriers as demoCarriers } from '#jobs/demo/world/carriers.ts';
+import { carriers as demoCarriers } from '#demo/world/carriers.ts';
 
 /** The number of carriers; those of the demo world come on top and have no flights. */
 const CARRIER_COUNT = 600;

@@ -2,7 +2,7 @@ import type { DateSpan } from '#domain/time/period.ts';
 import { addDays, buildLocalMinute, formatDate, type LocalDate, toMinuteOfDay } from '#domain/time/dates.ts';
 import { operatesOn } from '#domain/time/period.ts';
 import { convertLocalToUtc, getUtcOffset } from '#domain/time/zones.ts';
-import { parseDays } from '#jobs/demo/world/timetable.ts';
+import { parseDays } from '#demo/world/timetable.ts';
 import type { SyntheticAirport } from './airports.ts';
 import type { SyntheticFlight } from './flights.ts';
 

@@ -60,7 +60,7 @@ test('flightdata import status exits with 1 for a missing file and with 2 withou
 
 /** Starts `flightdata import status -` with an open input. */
 const startStream = () => {
-  const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+  const main = fileURLToPath(new URL('../../../src/server/cli/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main, 'import', 'status', '-'], {
     env: createEnvironment({ DATABASE_URL: fresh.url }),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { toUtcDate } from '#domain/time/dates.ts';
 import type { EventPage } from '#generated/flight-info-alerts/v1/types.gen.ts';
 import { DEMO_KEY } from '#store/access/demo-key.ts';
-import { buildExamples } from '#jobs/demo/world/example-queries.ts';
+import { buildExamples } from '#demo/world/example-queries.ts';
 import { plainSecretBox } from '#lib/secret-box.ts';
 import { getOrCreateSecret } from '#store/access/secrets.ts';
 import { startStatusTrickle } from '#test/bench/status-trickle.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { toUtcDate } from '#domain/time/dates.ts';
 import { DEMO_KEY } from '#store/access/demo-key.ts';
-import { buildExamples } from '#jobs/demo/world/example-queries.ts';
+import { buildExamples } from '#demo/world/example-queries.ts';
 import { sharedDatabase } from '#test/support/database.ts';
 import { buildFlightInfoQueries } from '#test/support/demo-queries.ts';
 import { computeQuantile } from '#test/support/quantile.ts';

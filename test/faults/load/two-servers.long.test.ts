@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { seedDemoAccount } from '#jobs/demo/seed-demo-account.ts';
+import { seedDemoAccount } from '#demo/seed-demo-account.ts';
 import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
 import { runCommand } from '#test/cli/run-command.ts';
 import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';

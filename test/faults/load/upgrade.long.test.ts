@@ -15,7 +15,9 @@ const UPGRADES = Number(process.env['UPGRADES'] ?? 2);
 
 const { sql, url } = await sharedDatabase();
 const { folder, write } = createTemporaryFolder();
-await cp(fileURLToPath(new URL('../../../src/store/schema/migrations/', import.meta.url)), folder, { recursive: true });
+await cp(fileURLToPath(new URL('../../../src/server/store/schema/migrations/', import.meta.url)), folder, {
+  recursive: true,
+});
 await seedWorld(sql);
 let server: ServerProcess | undefined;
 afterAll(() => server?.kill());

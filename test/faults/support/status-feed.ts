@@ -6,7 +6,7 @@ import { createEnvironment, type Environment } from '#test/cli/run-command.ts';
 import { buildFile, buildLeg } from '#test/feeds/ssim/build-file.ts';
 import type { RandomDraw } from './random-draw.ts';
 
-const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../../src/server/cli/main.ts', import.meta.url));
 
 /** The counts of a batch that the feed command has acknowledged. */
 export type Acknowledged = Readonly<Record<'line' | 'stored' | 'duplicates' | 'quarantined' | 'rejected', number>> & {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { verifyWebhook } from '#client/verify-webhook.ts';
-import { seedDemoAccount } from '#jobs/demo/seed-demo-account.ts';
+import { seedDemoAccount } from '#demo/seed-demo-account.ts';
 import { createStatusIngester } from '#jobs/status/ingest/status-ingester.ts';
 import { decrypt, toKeyId } from '#lib/secret-box.ts';
 import { openBytes, readSecretBox } from '#store/access/secret-keys.ts';

@@ -6,7 +6,7 @@ import { createAccessLog, openLogOutput } from '#http/observability/access-log.t
 
 /** Writes a line, reports it, and exits on a message. */
 const program = `
-  import { openLogOutput } from './src/http/observability/access-log.ts';
+  import { openLogOutput } from './src/server/http/observability/access-log.ts';
   const output = openLogOutput();
   process.on('message', () => {
     output.write('{"last":"line"}\\n');

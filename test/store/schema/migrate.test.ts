@@ -131,7 +131,7 @@ test('rejects a file without a number, and two with the same number', async () =
   expect(await tables()).toEqual([]);
 });
 
-const shipped = new URL('../../../src/store/schema/migrations/', import.meta.url);
+const shipped = new URL('../../../src/server/store/schema/migrations/', import.meta.url);
 const names = readdirSync(shipped)
   .filter((name) => name.endsWith('.sql'))
   .toSorted();

@@ -7,7 +7,7 @@ import { emptyDatabase, sharedDatabase } from '#test/support/database.ts';
 const migrated = await sharedDatabase();
 
 test('schema.sql equals the schema after all migrations, on every engine', async () => {
-  const snapshot = await readFile(new URL('../../../src/store/schema/schema.sql', import.meta.url), 'utf8');
+  const snapshot = await readFile(new URL('../../../src/server/store/schema/schema.sql', import.meta.url), 'utf8');
   expect(await dumpSchema(migrated.sql)).toBe(snapshot);
 });
 

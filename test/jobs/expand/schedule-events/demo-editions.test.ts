@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { addDays, formatDate, localDate } from '#domain/time/dates.ts';
 import { readMctFile } from '#store/connections/mct.ts';
-import { readMinimumConnectingTimes } from '#jobs/demo/world/minimum-connecting-times.ts';
+import { readMinimumConnectingTimes } from '#demo/world/minimum-connecting-times.ts';
 import { extendHorizon } from '#jobs/expand/extend-horizon.ts';
-import { seedDemo } from '#jobs/demo/seed-demo.ts';
+import { seedDemo } from '#demo/seed-demo.ts';
 import { DEMO_DAY, demoDatabase } from '#test/support/demo-database.ts';
 import { createEventReader } from './stored-schedule.ts';
 

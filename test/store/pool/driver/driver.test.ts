@@ -30,7 +30,7 @@ test('queries the array types of the catalog once for all pools, which can reser
 
 test('a pool that was opened before the first connection of the process does not query the array types when it connects later', async () => {
   // The probe of a pool connects for the first time when the database does not respond: a failure of its query would end the process.
-  const module = new URL('../../../../src/store/pool/driver/array-types.ts', import.meta.url).href;
+  const module = new URL('../../../../src/server/store/pool/driver/array-types.ts', import.meta.url).href;
   const script = `
     const { shareArrayTypes } = await import('${module}');
     const open = () => ({ options: { parsers: {}, serializers: {} }, reserve: async () => {} });
