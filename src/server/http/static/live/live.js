@@ -53,7 +53,7 @@ const describeReports = async (flights) => {
   const statuses = flights.flatMap(({ statusDetails = [] }) => statusDetails);
   const feeds = statuses.flatMap(({ sources = [] }) => sources);
   const times = [...statuses.map(({ updatedAt }) => updatedAt), ...feeds.map(({ confirmedAt }) => confirmedAt)];
-  const newest = times.toSorted().at(-1)?.slice(0, 19);
+  const newest = times.reduce((latest, time) => (time > latest ? time : latest), '').slice(0, 19);
   setText(find('reported'), newest ? `Newest report: ${formatUtc(newest)}.` : '');
   const used = (await attributions).filter(({ name }) => feeds.some((feed) => feed.name === name));
   setText(find('sources'), used.map((one) => `${one.attribution} (${one.licence}, ${one.link})`).join('. '));
