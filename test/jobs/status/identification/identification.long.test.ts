@@ -4,7 +4,7 @@ import { runWorlds } from './run-worlds.ts';
 
 useStatusWorld('');
 
-const WORLDS = Number(process.env['IDENTIFICATION_WORLDS'] ?? 10_000);
+const WORLDS = Number(process.env['IDENTIFICATION_WORLDS'] ?? 500);
 
 test(
   'in many random worlds, no message reaches a flight that its sender does not mean',
