@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const readVersion = (): string => {
   // A built package has this file one folder deeper than a checkout; its dist/package.json has no version.
-  for (const path of ['../package.json', '../../package.json']) {
+  for (const path of ['../../package.json', '../../../package.json']) {
     try {
       const parsed: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
       if (typeof parsed === 'object' && parsed !== null && 'version' in parsed) return String(parsed.version);

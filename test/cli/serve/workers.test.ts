@@ -73,11 +73,11 @@ const checkMetricsPage = (text: string): void => {
     'flightdata_failures_total counter',
     'flightdata_schedules_days_ahead gauge',
     'flightdata_status_observed_timestamp_seconds gauge',
-    'flightdata_hub_lag_events gauge',
     'flightdata_live_source_age_seconds gauge',
     'flightdata_live_source_stale gauge',
     'flightdata_live_source_last_success_timestamp_seconds gauge',
     'flightdata_live_rows_total counter',
+    'flightdata_hub_lag_events gauge',
   ]);
   expect(documented).toEqual(expect.arrayContaining(optional));
 };

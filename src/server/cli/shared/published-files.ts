@@ -45,7 +45,7 @@ const insertHub = (bytes: Buffer<ArrayBuffer>, hubUrl: string): Buffer<ArrayBuff
  * `/recipes/{name}.json`. With `hubUrl`, `servers` of AsyncAPI documents contain its host.
  */
 export const readDocuments = (hubUrl?: string): readonly StaticFile[] => {
-  const folder = folderWith(DOCUMENTS, ['../../../generated/', '../../../../generated/']);
+  const folder = folderWith(DOCUMENTS, ['../../../../generated/', '../../../../../generated/']);
   if (folder === undefined) return [];
   const recipes = globSync(RECIPES, { cwd: folder }).map((file) => ({
     path: `/${file}`,
@@ -86,7 +86,7 @@ const insertKey = (text: string, key: string): string =>
  */
 export const readPortal = (
   base?: string,
-  folder = folderWith('index.html', ['../../../dist/portal/', '../../../portal/']),
+  folder = folderWith('index.html', ['../../../../dist/portal/', '../../../../portal/']),
   key?: string,
 ): readonly StaticFile[] => {
   if (folder === undefined) return [];

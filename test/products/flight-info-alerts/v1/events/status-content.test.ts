@@ -10,6 +10,7 @@ import { getValue, withValues } from './edit-content.ts';
 const exceptions: Readonly<Record<string, string>> = {
   UpdatedAt: 'an event has the time of its own creation',
   Correction: 'an event lists its changes',
+  Sources: 'an event is about values; the status names the feeds that they are from',
 };
 
 /** Names that events have for properties of a status. */
