@@ -1,4 +1,5 @@
 import type { Context, TypedResponse } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { JSONParsed } from 'hono/utils/types';
 import { compressBody } from '../response/content-negotiation.ts';
 import type { Env, ResponseBody, ResponseHeaders } from './env.ts';
@@ -17,17 +18,6 @@ export const setHeaders = (headers: ResponseHeaders, added: Readonly<Record<stri
   for (const name in added) headers[name.toLowerCase()] = added[name] ?? '';
 };
 
-/** The status of a finished body, which `representation` sends: a new response for each request would cost a microsecond. */
-const statusOnly = new Map<number, Response>();
-
-const getStatusOnly = (status: number): Response => {
-  const known = statusOnly.get(status);
-  if (known) return known;
-  const response = new Response(null, { status });
-  statusOnly.set(status, response);
-  return response;
-};
-
 /** Returns a response with a finished body; the middleware `representation` sends it. */
 export const sendBody = (
   c: Context<Env>,
@@ -39,7 +29,7 @@ export const sendBody = (
 ): Response => {
   c.set('body', body);
   setHeaders(c.get('headers'), headers);
-  return getStatusOnly(status);
+  return c.body(null, status as ContentfulStatusCode);
 };
 
 /**
