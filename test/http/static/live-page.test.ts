@@ -197,6 +197,22 @@ describe.skipIf(program === undefined)('the page in a browser', () => {
     await page.close();
   });
 
+  test('opens a flight that is in no schedule', async () => {
+    const scheduledDeparture = '2026-06-01T15:00:00Z';
+    const flight = { ...xx101(), flightNumber: 9400, departureAirport: 'LAX', scheduledDeparture };
+    const plan = {
+      flightType: 'Scheduled',
+      departs: { airport: 'LAX', at: scheduledDeparture },
+      arrives: { airport: 'JFK' },
+    };
+    await world.report({ ...flight, arrivalAirport: 'JFK' }, ['2026-06-01T11:00:00Z', { plan }]);
+    const page = await openView('#/departures/LAX');
+    await rowOf(page, 'XX 9400').getByRole('link').click();
+    await page.getByRole('heading', { name: 'XX 9400, LAX airport to JFK airport' }).waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
   test('shows the flights in the air on a map and in a table', async () => {
     const page = await openView('#/map');
     await rowOf(page, 'XX 301').waitFor();

@@ -18,7 +18,9 @@ export const formatCodeshares = ({ codeshare }) =>
   (codeshare.marketingFlights ?? [])
     .map(({ code, serviceNumber, suffix }) => `${code} ${serviceNumber}${suffix}`)
     .join(', ');
-export const linkOf = ({ departure, scheduleInstanceKey }) => `#/flight/${departure.date.local}/${scheduleInstanceKey}`;
+/** Links a flight; one that is in no schedule has the key of its status only. */
+export const linkOf = ({ departure, scheduleInstanceKey, statusKey }) =>
+  `#/flight/${departure.date.local}/${scheduleInstanceKey ?? statusKey}`;
 
 /** Returns the scheduled time of one end. */
 export const scheduledTime = (flight, end) => {

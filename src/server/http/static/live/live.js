@@ -228,11 +228,9 @@ const createTimeline = (history) =>
   });
 
 const createEnd = (flight, end) => {
-  const [{ kind, local }, status, date] = [
-    latestTime(flight, end),
-    statusOf(flight)?.[end],
-    flight.departure.date.local,
-  ];
+  const { kind, local } = latestTime(flight, end);
+  const status = statusOf(flight)?.[end];
+  const date = flight.departure.date.local;
   const head = `${end === 'departure' ? 'Departure' : 'Arrival'} ${codeOf(flight[end].airport)}`;
   return create(
     'tr',
