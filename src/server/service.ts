@@ -24,7 +24,7 @@ import type { SourcePrecedence } from './domain/status/source-precedence.ts';
 import type { PlanDays } from './domain/status/plan-days.ts';
 import type { LoadedMasterData } from './jobs/cache/master-data-cache.ts';
 import { createPageChangeLog } from './jobs/cache/page-change-log.ts';
-import { readFeedSources } from './jobs/sources/live-registry.ts';
+import { readLiveRegistry } from './jobs/sources/live-registry.ts';
 import { createFeedStore } from './jobs/status/ingest/feed-store.ts';
 import { AccountEventWatcher } from './jobs/events/account-event-watcher.ts';
 import { EVENT_RETENTION_DAYS } from './jobs/retention/prune-events.ts';
@@ -196,7 +196,7 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
     health: options.health ?? new HealthProber(sql),
     masterDataIndex: () => masterData().masterDataIndex,
     masterRecords: () => masterData().records,
-    feedSources: readFeedSources,
+    feedSources: readLiveRegistry,
     connections: options.getConnections ?? (() => undefined),
     connectionsById: options.getConnectionsById ?? (() => undefined),
     cursorSecret: createSecretKey(options.cursorSecret),

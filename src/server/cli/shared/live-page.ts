@@ -7,8 +7,8 @@ const require = createRequire(import.meta.url);
 
 const script = 'text/javascript; charset=utf-8';
 
-/** The scripts of packages, beside their entry. */
-const packageScripts = { 'd3-array': 'd3-array', 'd3-geo': 'd3-geo', 'topojson-client': 'topojson-client' } as const;
+/** Packages with a script for browsers. */
+const scriptPackages = ['d3-array', 'd3-geo', 'topojson-client'] as const;
 
 const ownFiles = {
   '': ['index.html', 'text/html; charset=utf-8'],
@@ -32,10 +32,10 @@ export const readLivePage = (key = ''): readonly StaticFile[] => [
       bytes: path === '' ? Buffer.from(insertKey(bytes.toString(), key)) : bytes,
     };
   }),
-  ...Object.entries(packageScripts).map(([name, file]) => ({
+  ...scriptPackages.map((name) => ({
     path: `/live/${name}.js`,
     mediaType: script,
-    bytes: readFileSync(new URL(`../dist/${file}.min.js`, import.meta.resolve(name))),
+    bytes: readFileSync(new URL(`../dist/${name}.min.js`, import.meta.resolve(name))),
   })),
   {
     path: '/live/sources.json',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { openSources } from '#domain/status/source-precedence.ts';
 import { addDays, formatDate, localDate } from '#domain/time/dates.ts';
 import { isZone } from '#domain/time/zones.ts';
 import { readAvinor } from '#feeds/live/avinor.ts';
@@ -15,7 +16,11 @@ const readers: Readonly<Record<'avinor' | 'hkia' | 'swedavia', LiveReader>> = {
 };
 
 const liveSource = z.strictObject({
-  name: z.string().regex(/^[a-z0-9]+$/),
+  // Otherwise its attribution would be lost.
+  name: z
+    .string()
+    .regex(/^[a-z0-9]+$/)
+    .refine((name) => openSources.has(name), 'is not one of openSources'),
   title: z.string().min(1),
   reader: z.enum(['avinor', 'hkia', 'swedavia']),
   address: z.string().startsWith('https://'),
@@ -45,15 +50,11 @@ export type LiveSource = Readonly<z.infer<typeof liveSource>>;
 /** A source that a server follows, and the airports. */
 export type FollowedSource = { readonly source: LiveSource; readonly places: readonly string[] };
 
-/** Reads the registry, `live-sources.yaml`. Throws when it is invalid. */
-export const readLiveRegistry = (): readonly LiveSource[] =>
-  z.array(liveSource).parse(parse(readFileSync(new URL('live-sources.yaml', import.meta.url), 'utf8')));
-
 let registry: readonly LiveSource[] | undefined;
 
-/** Returns the registry; its file is read once. */
-export const readFeedSources = (): readonly LiveSource[] => {
-  registry ??= readLiveRegistry();
+/** Returns the registry, `live-sources.yaml`, which is read once. Throws when it is invalid. */
+export const readLiveRegistry = (): readonly LiveSource[] => {
+  registry ??= z.array(liveSource).parse(parse(readFileSync(new URL('live-sources.yaml', import.meta.url), 'utf8')));
   return registry;
 };
 
@@ -61,15 +62,15 @@ export const readFeedSources = (): readonly LiveSource[] => {
 export const getLiveReader = ({ reader }: LiveSource): LiveReader => readers[reader];
 
 /** Parses `avinor:OSL,BGO hkia`: sources, each with airports or for all of its airports. Throws RangeError that names the invalid part. */
-export const parseFollowedSources = (text: string, registry = readLiveRegistry()): readonly FollowedSource[] => {
+export const parseFollowedSources = (text: string, sources = readLiveRegistry()): readonly FollowedSource[] => {
   const followed = text
     .trim()
     .split(/\s+/)
     .map((part) => {
       const [name = '', list] = part.split(':', 2);
-      const source = registry.find((one) => one.name === name);
+      const source = sources.find((one) => one.name === name);
       if (!source)
-        throw new RangeError(`'${name}' is not a live source; there are ${registry.map((one) => one.name).join(', ')}`);
+        throw new RangeError(`'${name}' is not a live source; there are ${sources.map((one) => one.name).join(', ')}`);
       if (list === undefined) return { source, places: source.places };
       const places = list.split(',').filter((place) => place !== '');
       const unknown = places.find((place) => !source.places.includes(place));
