@@ -1,8 +1,8 @@
 import { computeGreatCircleMetres } from '#domain/master-data/distance.ts';
 import type { City, Provenance, Validity } from '#domain/master-data/master-data-facts.ts';
 import { secondToMinute, type UtcSecond } from '#domain/status/instants.ts';
-import { toDate, type LocalDate, type LocalMinute } from '#domain/time/dates.ts';
-import { getUtcOffset } from '#domain/time/zones.ts';
+import { toDate, type LocalDate } from '#domain/time/dates.ts';
+import { toLocalMinute } from '#domain/time/zones.ts';
 import { readCsvTable } from '#lib/csv-table.ts';
 import type { LocationUpdate } from '#store/master-data/locations.ts';
 
@@ -131,7 +131,7 @@ export const computeDistance = (from: string, to: string): number | undefined =>
 /** Returns the local date at an airport; the UTC date for an airport outside the demo world. */
 export const toLocalDate = (code: string, at: UtcSecond): LocalDate => {
   const minute = secondToMinute(at);
-  return toDate((minute + getUtcOffset(byCode.get(code)?.zone ?? 'UTC', minute)) as LocalMinute);
+  return toDate(toLocalMinute(byCode.get(code)?.zone, minute));
 };
 
 /** The longest distance from the destination to an alternate airport, metres. */

@@ -8,7 +8,7 @@ import {
   type UtcMinute,
 } from '../time/dates.ts';
 import { type DateSpan, operatesOn } from '../time/period.ts';
-import { convertLocalToUtc, getUtcOffset } from '../time/zones.ts';
+import { convertLocalToUtc, getUtcOffset, toLocalMinute } from '../time/zones.ts';
 import type { FlightSegment, Itinerary, LegEnd, ScheduleLeg, TimeMode } from './schedule.ts';
 
 /**
@@ -69,7 +69,7 @@ const resolveMoment = (filedDate: LocalDate, end: LegEnd, at: { mode: TimeMode; 
     return { local: filed, utc, filedLocal: filed, mismatch: false };
   }
   const { utc, mismatch, skipped } = convertLocalToUtc(at.zone, filed, end.utcVariationMinutes);
-  const shown = skipped ? ((utc + getUtcOffset(at.zone, utc)) as LocalMinute) : filed;
+  const shown = skipped ? toLocalMinute(at.zone, utc) : filed;
   // Samoa skipped a whole day in 2011. A flight keeps its date, which is part of its key.
   return { local: isSameDate(shown, filed) ? shown : filed, utc, filedLocal: filed, mismatch };
 };

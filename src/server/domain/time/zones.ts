@@ -106,6 +106,10 @@ export const isZone = (name: string): boolean => findZone(name) !== undefined;
  */
 export const getUtcOffset = (zone: string, utcMinute: UtcMinute): number => findOffset(getZone(zone), utcMinute);
 
+/** Returns the local time of a zone at an instant; that in UTC where the zone is not known. */
+export const toLocalMinute = (zone: string | undefined, instant: UtcMinute): LocalMinute =>
+  (instant + (zone === undefined ? 0 : getUtcOffset(zone, instant))) as LocalMinute;
+
 /** Lists the clock changes of a zone after `from` and up to `to`, earliest first; throws RangeError for an unknown zone. */
 export const listClockChanges = (
   zoneName: string,

@@ -7,14 +7,10 @@ import {
   type LocalMinute,
   type UtcMinute,
 } from '#domain/time/dates.ts';
-import { getUtcOffset } from '#domain/time/zones.ts';
+import { getUtcOffset, toLocalMinute } from '#domain/time/zones.ts';
 
 /** A local time of day in a zone, without its date; 1440 minutes is the midnight at the end of the day. */
 export type ClockTime = { readonly minutes: number; readonly zone: string };
-
-/** Returns the local time of a zone at an instant. */
-export const toLocalMinute = (zone: string, instant: UtcMinute): LocalMinute =>
-  (instant + getUtcOffset(zone, instant)) as LocalMinute;
 
 /**
  * Returns the instants of a local time, earliest first: two in an hour that is repeated. For a time that is skipped, it is the instant

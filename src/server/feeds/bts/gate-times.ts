@@ -1,5 +1,6 @@
 import { buildLocalMinute, formatTime, toMinuteOfDay, type UtcMinute } from '#domain/time/dates.ts';
-import { toLocalMinute, findInstants, isClockTimeAt } from './clock-times.ts';
+import { toLocalMinute } from '#domain/time/zones.ts';
+import { findInstants, isClockTimeAt } from './clock-times.ts';
 import { type RowClockTimes, type RowRemark, RowFieldError, type BtsRow } from './bts-row.ts';
 import type { FileLayout } from './file-layouts.ts';
 

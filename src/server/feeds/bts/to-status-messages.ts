@@ -7,7 +7,7 @@ import type {
   LandingFacts,
   StatusMessage,
 } from '#domain/status/message.ts';
-import { toLocalMinute } from './clock-times.ts';
+import { toLocalMinute } from '#domain/time/zones.ts';
 import type { GateTimes } from './gate-times.ts';
 import type { DiversionLanding } from './diversion-landings.ts';
 import { formatRowId, type BtsRow } from './bts-row.ts';

@@ -1,13 +1,5 @@
-import {
-  addDays,
-  formatDate,
-  localDate,
-  toDate,
-  toUtcDate,
-  toUtcMinute,
-  type LocalMinute,
-} from '#domain/time/dates.ts';
-import { getUtcOffset } from '#domain/time/zones.ts';
+import { addDays, formatDate, localDate, toDate, toUtcDate, toUtcMinute } from '#domain/time/dates.ts';
+import { toLocalMinute } from '#domain/time/zones.ts';
 
 /** The facts that live feeds report, with their path in a status message; `{end}` is the end of the leg at the airport of the row. */
 export const factPaths = {
@@ -127,10 +119,8 @@ export const formatSecond = (instant: Date): string | undefined =>
   Number.isNaN(instant.getTime()) ? undefined : `${instant.toISOString().slice(0, 19)}Z`;
 
 /** Returns the local date of an instant. */
-export const toLocalDateText = (instant: Date, zone: string): string => {
-  const utc = toUtcMinute(instant);
-  return formatDate(toDate((utc + getUtcOffset(zone, utc)) as LocalMinute));
-};
+export const toLocalDateText = (instant: Date, zone: string): string =>
+  formatDate(toDate(toLocalMinute(zone, toUtcMinute(instant))));
 
 /** Returns the UTC and the local date of an instant, and of the day before it. */
 export const listDatesBefore = (instant: Date, zone: string): readonly string[] => {

@@ -8,7 +8,7 @@ import { findTrafficRestriction } from '#domain/schedule/traffic-restrictions.ts
 import { findTransportMode, type TransportMode } from '#domain/schedule/transport-modes.ts';
 import { addDays, buildLocalMinute, toDate, type LocalDate, type UtcMinute } from '#domain/time/dates.ts';
 import { operatesOn, type DateSpan } from '#domain/time/period.ts';
-import { convertLocalToUtc, getUtcOffset } from '#domain/time/zones.ts';
+import { convertLocalToUtc, toLocalMinute } from '#domain/time/zones.ts';
 
 /** How passengers may board or alight, as in GTFS: 0 regularly, 1 not at all, 2 by arrangement with the agency. */
 export type Access = 0 | 1 | 2;
@@ -65,7 +65,7 @@ const findServiceStart = (zone: string, date: LocalDate): number =>
  * When clocks are set back, the first hour of a date is before its start and belongs to the day before.
  */
 const findServiceDay = (zone: string, departs: UtcMinute): { readonly date: LocalDate; readonly start: number } => {
-  const date = toDate((departs + getUtcOffset(zone, departs)) as UtcMinute);
+  const date = toDate(toLocalMinute(zone, departs));
   const start = findServiceStart(zone, date);
   if (departs >= start) return { date, start };
   const before = addDays(date, -1);

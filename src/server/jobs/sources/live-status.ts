@@ -1,6 +1,6 @@
 import type { HealthFinding } from '#domain/health/data-health.ts';
-import { toUtcMinute } from '#domain/time/dates.ts';
-import { getUtcOffset } from '#domain/time/zones.ts';
+import { toMinuteOfDay, toUtcMinute } from '#domain/time/dates.ts';
+import { toLocalMinute } from '#domain/time/zones.ts';
 import { listLiveRequests, type LiveRequestState } from '#store/live/live-requests.ts';
 import { listLiveCounts, type LiveCount } from '#store/live/live-rows.ts';
 import type { Sql } from '#store/pool/database.ts';
@@ -44,8 +44,7 @@ const formatMinutes = (ms: number): string => {
 
 const findStaleContent = (source: LiveSource, today: readonly LiveRequestState[], now: Date): string | undefined => {
   if (source.contentMinutes === undefined) return undefined;
-  const utc = toUtcMinute(now);
-  const hour = Math.floor((((utc + getUtcOffset(source.zone, utc)) / 60) % 24) + 24) % 24;
+  const hour = Math.floor(toMinuteOfDay(toLocalMinute(source.zone, toUtcMinute(now))) / 60);
   const newest = Math.max(...today.map(({ newestActual }) => newestActual?.getTime() ?? -Infinity));
   if (hour < OPEN_FROM || hour >= OPEN_TO || newest === -Infinity) return undefined;
   const ageMs = now.getTime() - newest;

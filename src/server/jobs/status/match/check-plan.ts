@@ -4,20 +4,18 @@ import { secondToMinute } from '#domain/status/instants.ts';
 import { formatMinute, type UtcMinute } from '#domain/time/dates.ts';
 import type { StatusCandidate } from '#store/status/status-instances.ts';
 import { findLocation } from './flight-codes.ts';
-import { getScheduledTimes } from './legs-by-number.ts';
+import { getReference } from './legs-by-number.ts';
+import type { PlanError } from './plan-ends.ts';
 
 /** Formats a minute as `2026-06-01T10:00Z`. */
 export const formatUtcMinute = (minute: UtcMinute): string => `${formatMinute(minute).replace(' ', 'T')}Z`;
-
-/** Why a plan is not used, and the value that is the cause. */
-type PlanRejection = { readonly reason: string; readonly value: string };
 
 /** Returns the rejection of a plan whose airports are not those of the reference; one that the reference does not name can be any. */
 export const findRouteError = (
   plan: UnscheduledFlightDescription,
   reference: FlightReference,
   masterDataIndex: MasterDataIndex,
-): PlanRejection | undefined => {
+): PlanError | undefined => {
   if (reference.by !== 'designator') return undefined;
   const find = (code: string) => findLocation(masterDataIndex, code)?.id;
   const pairs = [
@@ -41,10 +39,10 @@ export const findSecondFlight = (
   plan: UnscheduledFlightDescription,
   reference: FlightReference,
   known: StatusCandidate,
-): PlanRejection | undefined => {
+): PlanError | undefined => {
   if (reference.by !== 'designator' || reference.scheduledOut !== undefined || reference.scheduledIn !== undefined)
     return undefined;
-  const { scheduledOut, isDepartureEstimated = false } = getScheduledTimes(known);
+  const { scheduledOut, isDepartureEstimated = false } = getReference(known);
   if (plan.departsAt === undefined || isDepartureEstimated) return undefined;
   const isFar = Math.abs(secondToMinute(plan.departsAt) - scheduledOut) > MAX_RETIMED_MINUTES;
   return isFar ? { reason: 'plan-of-second-flight', value: formatUtcMinute(scheduledOut) } : undefined;

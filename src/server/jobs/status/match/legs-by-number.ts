@@ -23,10 +23,8 @@ export type Leg = {
   readonly scheduledIn: UtcMinute | undefined;
 };
 
-/** Returns the scheduled times of a candidate. */
-export const getScheduledTimes = (
-  target: StatusCandidate,
-): Pick<ScheduleReference, 'scheduledOut' | 'scheduledIn' | 'isDepartureEstimated'> =>
+/** Returns the scheduled times and airports of a candidate: those of its status, if it has one. */
+export const getReference = (target: StatusCandidate): ScheduleReference =>
   target.storedStatus?.reference ?? toScheduleReference(target, readListRow(target));
 
 const toLeg = (target: StatusCandidate): Leg => {
@@ -36,7 +34,7 @@ const toLeg = (target: StatusCandidate): Leg => {
 };
 
 /** Departures of one designator on the same route and day; more than two were never observed. */
-const occurrences = [1, 2, 3, 4] as const;
+export const occurrences = [1, 2, 3, 4] as const;
 
 type Designation = Pick<DesignatorReference, 'carrier' | 'flightNumber' | 'suffix'>;
 

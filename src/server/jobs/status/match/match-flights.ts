@@ -16,14 +16,7 @@ import { type FlightStatusRow, formatStatusId, listStatuses, toDistinctIds } fro
 import { listCandidatesByKey, type StatusCandidate } from '#store/status/status-instances.ts';
 import { formatStoredId, listStoredMessageIds } from '#store/status/status-messages.ts';
 import { findLocation, getStationCode, listDesignators } from './flight-codes.ts';
-import {
-  getScheduledTimes,
-  hasOriginDate,
-  type Leg,
-  legDays,
-  listLegDates,
-  listLegsByNumber,
-} from './legs-by-number.ts';
+import { getReference, hasOriginDate, type Leg, legDays, listLegDates, listLegsByNumber } from './legs-by-number.ts';
 import { fitsLeg, hasIndependentTimes, isConfirmed, type Reports, selectByReports } from './select-by-reports.ts';
 import { selectByTime, toDistinctLegs } from './select-by-time.ts';
 
@@ -313,21 +306,18 @@ const findByKeys = async (
   return found;
 };
 
-/** The flights that the keys of a reading name: several have the same designator, date and route. */
-type KeyMatch = { readonly targets: readonly StatusCandidate[] };
-
+/** Selects the flights that the keys of a reading name: several have the same designator, date and route. */
 const selectReading = (
   { candidates, isLenient = false }: KeyReading,
   found: ReadonlyMap<string, readonly StatusCandidate[]>,
   reports: Reports,
-): KeyMatch | undefined => {
+): readonly StatusCandidate[] => {
   const all = candidates.flatMap((candidate) => found.get(toCandidateName(candidate)) ?? []);
   // The operating flight has precedence over its marketing flights. Departures of one origin date can have one key if they leave on different days.
   const targets = toDistinctIds(all.toSorted((a, b) => Number(b.isMarketing) - Number(a.isMarketing)));
-  const accepted = isLenient
-    ? targets.filter((target) => target.flightType !== 'S' || isConfirmed(getScheduledTimes(target), reports))
+  return isLenient
+    ? targets.filter((target) => target.flightType !== 'S' || isConfirmed(getReference(target), reports))
     : targets;
-  return accepted.length > 0 ? { targets: accepted } : undefined;
 };
 
 /** Finds the flights of the first reading of each query that names some; later readings are queried only where earlier ones name none. */
@@ -335,12 +325,12 @@ const findFirst = async (
   sql: Sql,
   queries: readonly FlightQuery[],
   masterDataIndex: MasterDataIndex,
-): Promise<readonly (KeyMatch | undefined)[]> => {
+): Promise<readonly (readonly StatusCandidate[])[]> => {
   const readings = queries.map(({ flight }) => listReadings(flight, masterDataIndex));
-  const matches: (KeyMatch | undefined)[] = queries.map(() => undefined);
+  const matches: (readonly StatusCandidate[])[] = queries.map(() => []);
   const longest = Math.max(0, ...readings.map(({ length }) => length));
   for (let step = 0; step < longest; step += 1) {
-    const open = readings.map((ofOne, index) => (matches[index] ? undefined : ofOne[step]?.()));
+    const open = readings.map((ofOne, index) => (matches[index]?.length ? undefined : ofOne[step]?.()));
     const found = await findByKeys(
       sql,
       open.flatMap((reading) => reading?.candidates ?? []),
@@ -380,14 +370,14 @@ export const matchFlights = async (
   for (const [index, query] of queries.entries()) {
     const { flight, id, source, sender } = query;
     const identity = id === undefined || source === undefined ? undefined : { id, source, sender };
-    if (byKeys[index]?.targets.length !== 1 && flight.by === 'designator')
+    if (byKeys[index]?.length !== 1 && flight.by === 'designator')
       searches.set(index, { reference: flight, identity, ...toReports(query) });
   }
   const searched = await searchByNumber(sql, [...searches.values()], masterDataIndex);
   const found = new Map([...searches.keys()].map((index, position) => [index, searched[position]]));
   return queries.map((_, index): FlightMatch => {
     const match = found.get(index);
-    const [target] = byKeys[index]?.targets ?? [];
+    const [target] = byKeys[index] ?? [];
     return match ?? (target ? { target } : { reason: 'no-such-flight' });
   });
 };

@@ -3,20 +3,13 @@ import type { Location } from '#domain/master-data/master-data.ts';
 import { estimateBlockTime, isPossibleBlockTime } from '#domain/status/block-time.ts';
 import { secondToMinute, type UtcSecond } from '#domain/status/instants.ts';
 import type { UnscheduledFlightDescription } from '#domain/status/message.ts';
-import {
-  formatDate,
-  type LocalDate,
-  type LocalMinute,
-  MINUTES_A_DAY,
-  toDate,
-  type UtcMinute,
-} from '#domain/time/dates.ts';
-import { getUtcOffset } from '#domain/time/zones.ts';
+import { formatDate, type LocalDate, MINUTES_A_DAY, toDate, type UtcMinute } from '#domain/time/dates.ts';
+import { toLocalMinute } from '#domain/time/zones.ts';
 import type { UnscheduledEnd } from '#products/flight-info/v2/to-unscheduled-flight.ts';
 import type { ScheduleReference } from '#store/status/flight-statuses.ts';
 import { findLocation } from './flight-codes.ts';
 
-/** Why a plan describes no flight, and the value that is the cause. */
+/** Why a plan is not used, and the value that is the cause. */
 export type PlanError = { readonly reason: string; readonly value: string };
 
 /** The ends of a planned flight. One of them can be estimated. */
@@ -33,13 +26,10 @@ type Route = { readonly from: Location; readonly to: Location };
 /** The times that are known from a plan and those before it. */
 type KnownTimes = { readonly out: UtcMinute | undefined; readonly in: UtcMinute | undefined };
 
-const toLocal = ({ zone }: Location, utc: UtcMinute): LocalMinute =>
-  (utc + (zone === undefined ? 0 : getUtcOffset(zone, utc))) as LocalMinute;
-
 const toEnd = (location: Location, utc: UtcMinute, isEstimated: boolean): UnscheduledEnd => ({
   location,
   utc,
-  local: toLocal(location, utc),
+  local: toLocalMinute(location.zone, utc),
   isEstimated,
 });
 
@@ -64,12 +54,12 @@ const addMinutes = (minute: UtcMinute, minutes: number): UtcMinute => (minute + 
 
 /** Returns the estimate, or the minute of the local date that is nearest to it. */
 const moveToDate = (estimate: UtcMinute, location: Location, date: LocalDate): UtcMinute => {
-  const local = toLocal(location, estimate);
+  const local = toLocalMinute(location.zone, estimate);
   const [first, last] = [date * MINUTES_A_DAY, (date + 1) * MINUTES_A_DAY - 1];
   const moved = addMinutes(estimate, Math.min(Math.max(local, first), last) - local);
   // A change of the clock in between moves it by up to two hours.
   const choices = [0, 60, -60, 120, -120].map((minutes) => addMinutes(moved, minutes));
-  return choices.find((minute) => toDate(toLocal(location, minute)) === date) ?? moved;
+  return choices.find((minute) => toDate(toLocalMinute(location.zone, minute)) === date) ?? moved;
 };
 
 /**
@@ -83,7 +73,9 @@ const estimateDeparture = (
 ): { readonly out: UtcMinute } | PlanError => {
   const { shortest, estimated, longest } = estimateBlockTime(from, to);
   const estimate = addMinutes(arrivesAt, -estimated);
-  const [first, last] = [longest, shortest].map((minutes) => toDate(toLocal(from, addMinutes(arrivesAt, -minutes))));
+  const [first, last] = [longest, shortest].map((minutes) =>
+    toDate(toLocalMinute(from.zone, addMinutes(arrivesAt, -minutes))),
+  );
   if (first === undefined || last === undefined) return { out: estimate };
   if (date === undefined) {
     if (first === last && from.zone !== undefined) return { out: estimate };
@@ -93,7 +85,7 @@ const estimateDeparture = (
   // Without a time zone, the local date can be that in UTC, the day before or the day after.
   const unknownDays = from.zone === undefined ? 1 : 0;
   if (date < first - unknownDays || date > last + unknownDays)
-    return { reason: 'plan-of-another-day', value: formatDate(toDate(toLocal(from, estimate))) };
+    return { reason: 'plan-of-another-day', value: formatDate(toDate(toLocalMinute(from.zone, estimate))) };
   return { out: moveToDate(estimate, from, date) };
 };
 

@@ -11,8 +11,8 @@ import type { ScheduleReference } from '#store/status/flight-statuses.ts';
 import type { StatusCandidate } from '#store/status/status-instances.ts';
 import { PENDING_ORIGINAL } from '#store/status/unscheduled-instances.ts';
 import { formatFlightAddress } from '../flights/flight-snapshots.ts';
-import { readListRow, toScheduleReference } from '../flights/schedule-reference.ts';
 import { getStationCode, listDesignators } from './flight-codes.ts';
+import { getReference, occurrences } from './legs-by-number.ts';
 import { resolveCodeshares } from './plan-codeshares.ts';
 import { type PlanEnds, type PlanError, resolveEnds } from './plan-ends.ts';
 
@@ -78,10 +78,6 @@ const selectAircraftType = (
   return { iata: aircraftType.iata ?? '', icao: aircraftType.icao ?? '' };
 };
 
-/** The scheduled times of a known flight. */
-const toKnownReference = (known: StatusCandidate): ScheduleReference =>
-  known.storedStatus?.reference ?? toScheduleReference(known, readListRow(known));
-
 /** Whether all times of a plan are those of a known flight that were only estimated. */
 const completes = (
   { flightType, departsAt, arrivesAt }: UnscheduledFlightDescription,
@@ -95,9 +91,6 @@ const flightTypeLetters = { Scheduled: 'P', Unscheduled: 'U', GA: 'G' } as const
 
 /** Twice the duration of the longest flights. */
 const MAX_DURATION_MINUTES = 48 * 60;
-
-/** Departures of one designator on the same route and day that can have keys. */
-const occurrences = [1, 2, 3, 4] as const;
 
 /**
  * Returns the identity of a planned flight, as that of any flight. A known flight keeps its own; a second departure of a designator on one day is
@@ -134,7 +127,7 @@ const resolveDatedEnds = (
   { originDate, known }: { readonly originDate: LocalDate | undefined; readonly known: StatusCandidate | undefined },
   masterDataIndex: MasterDataIndex,
 ): PlanEnds | PlanError => {
-  const limits = { date: known?.departsOn ?? originDate, before: known && toKnownReference(known) };
+  const limits = { date: known?.departsOn ?? originDate, before: known && getReference(known) };
   const ends = resolveEnds(plan, limits, masterDataIndex);
   if ('reason' in ends) return ends;
   const date = toDate(ends.departure.local);
@@ -201,6 +194,6 @@ export const planUnscheduledFlight = (
     },
     ...(carrier.isUnconfirmed && { unconfirmedCarrier: reference.carrier }),
     ...(unknownCarriers.length > 0 && { unknownCarriers }),
-    ...(known && completes(plan, toKnownReference(known)) && { completes: true }),
+    ...(known && completes(plan, getReference(known)) && { completes: true }),
   };
 };

@@ -1,8 +1,8 @@
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import type { DesignatorReference } from '#domain/status/message.ts';
 import { isPossibleBlockTime } from '#domain/status/block-time.ts';
-import { type LocalMinute, toDate, type UtcMinute } from '#domain/time/dates.ts';
-import { getUtcOffset } from '#domain/time/zones.ts';
+import { toDate, type UtcMinute } from '#domain/time/dates.ts';
+import { toLocalMinute } from '#domain/time/zones.ts';
 import { formatStatusId } from '#store/status/flight-statuses.ts';
 import type { StatusCandidate } from '#store/status/status-instances.ts';
 import { findLocation } from './flight-codes.ts';
@@ -62,8 +62,7 @@ const completesLeg = (
   const out = published.out ?? scheduledOut;
   const into = published.in ?? scheduledIn;
   if (out === undefined || into === undefined || !isPossibleBlockTime(into - out, from, to)) return false;
-  const offset = from.zone === undefined ? 0 : getUtcOffset(from.zone, out);
-  return toDate((out + offset) as LocalMinute) === leg.target.departsOn;
+  return toDate(toLocalMinute(from.zone, out)) === leg.target.departsOn;
 };
 
 /** Whether a leg has the time of a reference at one end, and at the other end none that is published. */
