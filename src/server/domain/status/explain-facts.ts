@@ -2,6 +2,7 @@ import type { UtcMillisecond } from './instants.ts';
 import {
   applyObservation,
   compareObservations,
+  type FlightObservations,
   type LatestValue,
   listValues,
   type Observation,
@@ -22,17 +23,21 @@ export type FactExplanation = {
 /** Messages that were merged do not say which source each value came from. */
 const MERGED = 'earlier messages';
 
+/** Lists the values that are known of a flight and its landings, by name. */
+const listKnown = ({ facts, landings }: FlightObservations): readonly (readonly [string, LatestValue<unknown>])[] => [
+  ...listValues(facts),
+  ...Object.entries(landings).flatMap(([id, landing]) =>
+    listValues(landing.facts).map(([name, value]) => [`${id}.${name}`, value] as const),
+  ),
+];
+
 /** Lists the values that a message reports, by name. */
 const listReported = ({ facts, landings, earlier, observedAt, source = '' }: Observation) => {
-  if (earlier) {
-    const ofLandings = Object.entries(earlier.landings).flatMap(([id, landing]) =>
-      listValues(landing.facts).map(([name, value]) => [`${id}.${name}`, value] as const),
-    );
-    return [...listValues(earlier.facts), ...ofLandings].map(([name, [value, at, , from]]) => ({
+  if (earlier)
+    return listKnown(earlier).map(([name, [value, at, , from]]) => ({
       name,
       report: { value, source: from ?? MERGED, at },
     }));
-  }
   const members = [
     ...Object.entries(facts),
     ...landings.flatMap(({ id, ...landing }) =>
@@ -51,11 +56,7 @@ const isShown = ({ value, at }: FactReport, shown: LatestValue<unknown>): boolea
 /** Returns the facts of a flight from all its messages, in the order of their first report, each with its source and what that overruled. */
 export const explainFacts = (messages: readonly Observation[]): readonly FactExplanation[] => {
   const ordered = messages.toSorted(compareObservations);
-  const { facts, landings } = ordered.reduce(applyObservation, unobservedFlight);
-  const ofLandings = Object.entries(landings).flatMap(([id, landing]) =>
-    listValues(landing.facts).map(([name, value]) => [`${id}.${name}`, value] as const),
-  );
-  const shownByName = new Map([...listValues(facts), ...ofLandings]);
+  const shownByName = new Map(listKnown(ordered.reduce(applyObservation, unobservedFlight)));
   const byName = Map.groupBy(ordered.flatMap(listReported), ({ name }) => name);
   return [...byName].flatMap(([name, reported]): readonly FactExplanation[] => {
     const register = shownByName.get(name);

@@ -3,13 +3,16 @@ import { addFilter, bindValue, createWhereClause, renderWhere, type WhereClause 
 import { joinCodeshares, listSearchTerms } from './codeshares.ts';
 import { addTimeSpan, type InstanceFilter, type LatestFilter } from './instance-filter.ts';
 
-/** Returns the condition that the status of an instance is selected by a subquery on the status tables: a few rows, then an index lookup. */
-const isStatusIn = (where: WhereClause, flights: string, { departs }: InstanceFilter): string => {
-  const days = departs
-    ? ` and s.departs_on between ${bindValue(where, formatDate(toDate(departs.from)))}::date and ${bindValue(where, formatDate(toDate(departs.to)))}::date`
-    : '';
-  return `i.status_order = any(array(${flights}${days}))`;
+/** Returns the condition that a status is one of the days of a filter, after other conditions; nothing without days. */
+const renderStatusDays = (where: WhereClause, status: string, { departs }: InstanceFilter): string => {
+  if (!departs) return '';
+  const [first, last] = [departs.from, departs.to].map((at) => bindValue(where, formatDate(toDate(at))));
+  return ` and ${status}.departs_on between ${first}::date and ${last}::date`;
 };
+
+/** Returns the condition that the status of an instance is selected by a subquery on the status tables: a few rows, then an index lookup. */
+const isStatusIn = (where: WhereClause, flights: string, filter: InstanceFilter): string =>
+  `i.status_order = any(array(${flights}${renderStatusDays(where, 's', filter)}))`;
 
 /** The list row of a leg contains this text. */
 export const NO_STOPS = '"numberOfStops":0';
@@ -20,12 +23,9 @@ const addDivertedFilter = (where: WhereClause, filter: InstanceFilter, ids: read
   where.conditions.push(`(i.arrival = ${locations} or ${isStatusIn(where, diverted, filter)})`);
 };
 
-const addStateFilter = (where: WhereClause, { departs }: InstanceFilter, states: readonly string[]): void => {
-  const days = departs
-    ? `and t.departs_on between ${bindValue(where, formatDate(toDate(departs.from)))}::date and ${bindValue(where, formatDate(toDate(departs.to)))}::date`
-    : '';
+const addStateFilter = (where: WhereClause, filter: InstanceFilter, states: readonly string[]): void => {
   const status = `select from flight_status t
-    where t.departs_on = i.departs_at::date and t.status_order = i.status_order ${days}`;
+    where t.departs_on = i.departs_at::date and t.status_order = i.status_order${renderStatusDays(where, 't', filter)}`;
   const isOneOf = `any(${bindValue(where, states.map(String))}::text[])`;
   // The condition of the index, literally.
   where.conditions.push(

@@ -8,7 +8,7 @@ const getNewDay = ({ match }: MatchedMessage): LocalDate | undefined =>
   'plan' in match && match.plan ? toDate(match.plan.row.departsAt) : undefined;
 
 /** Messages, some with the reason why their day cannot be created, and the days to create, earliest first. */
-type LimitedBatch = { readonly batch: readonly MatchedMessage[]; readonly missing: readonly LocalDate[] };
+export type LimitedBatch = { readonly batch: readonly MatchedMessage[]; readonly missing: readonly LocalDate[] };
 
 /** Rejects plans on days that do not exist and cannot be created. */
 export const limitNewDays = async (

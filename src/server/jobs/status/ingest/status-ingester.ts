@@ -4,7 +4,7 @@ import type { DesignatorReference, StatusMessage } from '#domain/status/message.
 import type { PlanDays } from '#domain/status/plan-days.ts';
 import { rankMessages, type SourcePrecedence } from '#domain/status/source-precedence.ts';
 import { parseStatusMessage } from '#domain/status/observed-flight.ts';
-import { type LocalDate, toUtcDate } from '#domain/time/dates.ts';
+import { toUtcDate } from '#domain/time/dates.ts';
 import { listUnconfirmedCarriers } from '#store/master-data/unconfirmed-carriers.ts';
 import type { Database, Sql } from '#store/pool/database.ts';
 import { getNewestLoadId } from '#store/schedules/schedules.ts';
@@ -22,7 +22,7 @@ import { matchMessages } from '../match/match-messages.ts';
 import type { MatchedMessage } from '../store/known-messages.ts';
 import { type IngestContext, type MessageOutcome, storeMessages } from '../store/store-messages.ts';
 import { NewDays } from '../store/new-days.ts';
-import { createDays, limitNewDays } from './limit-new-days.ts';
+import { createDays, type LimitedBatch, limitNewDays } from './limit-new-days.ts';
 
 /**
  * Returns the master data index with the carriers of messages that it lacks and that flights of other messages have: a copy in memory can be older
@@ -186,21 +186,20 @@ export const storeBatch = async (
   context: IngestContext,
 ): Promise<readonly MessageOutcome[]> => {
   const newDays = context.newDays ?? new NewDays(context.today ?? toUtcDate(context.clock()));
-  // In the transaction of the messages: if it fails, the days are gone.
-  const createMissing = async (sql: Sql, days: readonly LocalDate[]): Promise<void> => {
-    if (days.length > 0) await limitWait?.(sql);
-    await createDays(sql, days);
-  };
+  const store = ({ batch, missing }: LimitedBatch): Promise<ReadonlyMap<number, MessageOutcome>> =>
+    write(async (sql) => {
+      // In the transaction of the messages: if it fails, the days are gone.
+      if (missing.length > 0) await limitWait?.(sql);
+      await createDays(sql, missing);
+      return storeMessages(sql, batch, context);
+    });
   const { batch, missing } = await limitNewDays(read, matched, newDays);
   const plans = batch.flatMap(({ match }) => ('plan' in match ? (match.plan?.row ?? []) : []));
   // A message can refer to a flight that another one of its batch, or a later batch, describes: it is matched again after that.
   const described = new Set(plans.map(({ flightNumber }) => flightNumber));
   const unmatched = new Set(described.size > 0 ? batch.filter(isUnmatched) : []);
   const others = batch.filter((message) => !unmatched.has(message));
-  const stored = await write(async (sql) => {
-    await createMissing(sql, missing);
-    return storeMessages(sql, others, context);
-  });
+  const stored = await store({ batch: others, missing });
   const quarantined = described.size > 0 ? await listQuarantinedByNumber(read, [...described]) : [];
   if (unmatched.size + quarantined.length === 0) return toOutcomes(batch, stored);
   const released = quarantined.map((text, index) => ({
@@ -214,11 +213,7 @@ export const storeBatch = async (
     context.masterDataIndex,
   );
   const rematched = await matchAll(read, again, { ...context, masterDataIndex });
-  const later = await limitNewDays(read, rematched, newDays);
-  const storedLater = await write(async (sql) => {
-    await createMissing(sql, later.missing);
-    return storeMessages(sql, later.batch, context);
-  });
+  const storedLater = await store(await limitNewDays(read, rematched, newDays));
   return toOutcomes(batch, new Map([...stored, ...storedLater]));
 };
 

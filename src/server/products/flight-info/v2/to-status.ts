@@ -161,13 +161,12 @@ const toArrival = (
   // Terminal, gate, stand and baggage belt reported before the diversion are those of the scheduled airport.
   const valueAfterDiversion = (name: ArrivalResource): LatestValue<string | null> | undefined =>
     diversion && (facts[name]?.[1] ?? 0) < diversion.since ? undefined : facts[name];
-  const terminal = selectResource(
-    valueAfterDiversion('arrivalTerminal'),
-    valueAfterDiversion('plannedArrivalTerminal'),
-  );
-  const gate = selectResource(valueAfterDiversion('arrivalGate'), valueAfterDiversion('plannedArrivalGate'));
-  const stand = selectResource(valueAfterDiversion('arrivalStand'), valueAfterDiversion('plannedArrivalStand'));
-  const baggage = selectResource(valueAfterDiversion('baggage'), valueAfterDiversion('plannedBaggage'));
+  const select = (actual: ArrivalResource, planned: ArrivalResource): string | undefined =>
+    selectResource(valueAfterDiversion(actual), valueAfterDiversion(planned));
+  const terminal = select('arrivalTerminal', 'plannedArrivalTerminal');
+  const gate = select('arrivalGate', 'plannedArrivalGate');
+  const stand = select('arrivalStand', 'plannedArrivalStand');
+  const baggage = select('baggage', 'plannedBaggage');
   return {
     ...(estimatedTime && { estimatedTime }),
     ...(actualTime && { actualTime }),
