@@ -40,7 +40,6 @@ import {
 import { fetchAnswer } from './fetch-answer.ts';
 import {
   buildLiveRequest,
-  getLiveReader,
   getNextDay,
   getRequestPeriod,
   planRequests,
@@ -48,6 +47,7 @@ import {
   type LiveSource,
   type PlannedRequest,
 } from './live-registry.ts';
+import { getLiveReader } from './live-readers.ts';
 
 export type LiveFollowerOptions = {
   readonly followed: readonly FollowedSource[];

@@ -4,16 +4,7 @@ import { z } from 'zod';
 import { openSources } from '#domain/status/source-precedence.ts';
 import { addDays, formatDate, localDate } from '#domain/time/dates.ts';
 import { isZone } from '#domain/time/zones.ts';
-import { readAvinor } from '#feeds/live/avinor.ts';
-import { readHkia } from '#feeds/live/hkia.ts';
-import { toLocalDateText, type LiveReader } from '#feeds/live/live-row.ts';
-import { readSwedavia } from '#feeds/live/swedavia.ts';
-
-const readers: Readonly<Record<'avinor' | 'hkia' | 'swedavia', LiveReader>> = {
-  avinor: readAvinor,
-  hkia: readHkia,
-  swedavia: readSwedavia,
-};
+import { toLocalDateText } from '#feeds/live/live-row.ts';
 
 const liveSource = z.strictObject({
   // Otherwise its attribution would be lost.
@@ -57,9 +48,6 @@ export const readLiveRegistry = (): readonly LiveSource[] => {
   registry ??= z.array(liveSource).parse(parse(readFileSync(new URL('live-sources.yaml', import.meta.url), 'utf8')));
   return registry;
 };
-
-/** Returns the reader of a source. */
-export const getLiveReader = ({ reader }: LiveSource): LiveReader => readers[reader];
 
 /** Parses `avinor:OSL,BGO hkia`: sources, each with airports or for all of its airports. Throws RangeError that names the invalid part. */
 export const parseFollowedSources = (text: string, sources = readLiveRegistry()): readonly FollowedSource[] => {
