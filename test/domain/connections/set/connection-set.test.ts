@@ -4,8 +4,8 @@ import { MCT_DEFAULTS } from '#domain/connections/mct/mct-record.ts';
 import { createConnectionCounter } from '#domain/connections/search/connection-tally.ts';
 import type { ConnectionSet } from '#domain/connections/set/connection-set.ts';
 import type { Itinerary, ScheduleLeg } from '#domain/schedule/schedule.ts';
-import { localDate, type Weekday } from '#domain/time/dates.ts';
-import { EVERY_DAY, toDaySet } from '#domain/time/period.ts';
+import { formatDate, localDate, type Weekday } from '#domain/time/dates.ts';
+import { EVERY_DAY, listWeekdays, toDaySet } from '#domain/time/period.ts';
 import { sampleLeg } from '#test/domain/schedule/sample-leg.ts';
 import { createMctRecord, type MctRecordFields } from '../sample-flights.ts';
 import type { Station, World } from '../worlds/oracle/world.ts';
@@ -102,6 +102,33 @@ test('the records of a set are in listing order: departure airport, local time, 
     'XX 400 LHR-OPO',
     'YY 7 OPO-LHR',
   ]);
+});
+
+test('records that agree up to the arrival airport are ordered by last date, days as text, frequency and arrival time', () => {
+  const period = { from: localDate('2026-03-30'), to: localDate('2026-06-28') };
+  const within = (changes: Partial<ScheduleLeg['period']>): Partial<ScheduleLeg> => ({
+    period: { ...period, days: EVERY_DAY, everyWeeks: 1, ...changes },
+  });
+  const expected = [
+    fly('XX 101 GLA 0700 0815 LHR', within({ to: localDate('2026-05-31') })),
+    fly('XX 101 GLA 0700 0815 LHR', within({ days: toDaySet(1, 2, 6, 7) })),
+    fly('XX 101 GLA 0700 0810 LHR', within({ days: toDaySet(1, 7) })),
+    fly('XX 101 GLA 0700 0815 LHR', within({ days: toDaySet(1, 7) })),
+    fly('XX 101 GLA 0700 0800 LHR', within({ days: toDaySet(1, 7), everyWeeks: 2, to: localDate('2026-06-28') })),
+  ];
+  const orderOf = (filed: readonly Itinerary[]) =>
+    readAll(buildWorldSet(worldOf(filed))).map(
+      ({ record: { period: each, arrivalLocalMinutes } }) =>
+        `${formatDate(each.to)} ${listWeekdays(each.days).join('')} ${each.everyWeeks} ${arrivalLocalMinutes}`,
+    );
+  expect(orderOf(expected)).toEqual([
+    '2026-05-31 1234567 1 495',
+    '2026-06-28 1267 1 495',
+    '2026-06-28 17 1 490',
+    '2026-06-28 17 1 495',
+    '2026-06-28 17 2 480',
+  ]);
+  expect(orderOf(expected.toReversed())).toEqual(orderOf(expected));
 });
 
 test('a record of a set is the one that was added', () => {

@@ -1,5 +1,6 @@
 import { compareTexts } from '#lib/compare-texts.ts';
 import { toMinuteOfDay } from '#domain/time/dates.ts';
+import { listWeekdays } from '#domain/time/period.ts';
 import type { ConnectingFlight, ConnectionAirport } from '../flights/connecting-flight.ts';
 import { createInterner } from './interner.ts';
 import type { Drafts, RecordDraft } from './record-drafts.ts';
@@ -165,6 +166,10 @@ const compareInListingOrder =
       compareTexts(a.suffix, b.suffix) ||
       one.record.period.from - other.record.period.from ||
       (airportRanks[one.of.off] ?? 0) - (airportRanks[other.of.off] ?? 0) ||
+      one.record.period.to - other.record.period.to ||
+      compareTexts(listWeekdays(one.record.period.days).join(''), listWeekdays(other.record.period.days).join('')) ||
+      one.record.period.everyWeeks - other.record.period.everyWeeks ||
+      one.record.arrivalLocalMinutes - other.record.arrivalLocalMinutes ||
       compareTexts(one.fingerprint, other.fingerprint)
     );
   };
