@@ -21,6 +21,7 @@ const parts = {
   loading: './loading.ts',
   serving: './serving.ts',
   hot: './hot-pages.ts',
+  boards: './boards.ts',
   encodings: './encodings.ts',
   pipeline: './pipeline.ts',
   growth: './growth.ts',
