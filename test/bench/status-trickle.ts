@@ -37,7 +37,9 @@ export const startStatusTrickle = async (
     for (; sent < due; sent += 1) {
       const { flight, out } = chance.pick(flights);
       const gate = `${chance.pick(['A', 'B', 'C'])}${chance.integer(1, 99)}`;
-      const late = isLate ? { out: new Date(Date.parse(out) + chance.integer(0, 240) * 60_000).toISOString() } : undefined;
+      const late = isLate
+        ? { out: new Date(Date.parse(out) + chance.integer(0, 240) * 60_000).toISOString() }
+        : undefined;
       const departure = { gate, ...(late && { estimated: late }) };
       const observedAt = new Date().toISOString();
       lines.push(`${JSON.stringify({ messageId: `bench-${run}-${sent}`, observedAt, flight, departure })}\n`);
