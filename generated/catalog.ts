@@ -2258,7 +2258,9 @@ export const catalog: readonly CatalogProduct[] = [
             "path": "/status-messages",
             "isPublic": false,
             "hasBody": true,
-            "bodyType": "application/x-ndjson",
+            "bodyTypes": [
+              "application/x-ndjson"
+            ],
             "parameters": [
               "version"
             ],
@@ -2290,7 +2292,9 @@ export const catalog: readonly CatalogProduct[] = [
             "path": "/movement-telegrams",
             "isPublic": false,
             "hasBody": true,
-            "bodyType": "text/plain",
+            "bodyTypes": [
+              "text/plain"
+            ],
             "parameters": [
               "version"
             ],
@@ -2322,7 +2326,11 @@ export const catalog: readonly CatalogProduct[] = [
             "path": "/aidx",
             "isPublic": false,
             "hasBody": true,
-            "bodyType": "application/xml",
+            "bodyTypes": [
+              "application/xml",
+              "text/xml",
+              "application/soap+xml"
+            ],
             "parameters": [
               "version"
             ],

@@ -104,7 +104,7 @@ const catalogOperation = (document: JsonObject): readonly CatalogOperation[] =>
     const security = operation['security'] ?? document['security'];
     const isPublic = Array.isArray(security) && security.length === 0;
     const mediaTypes = findOtherMediaTypes(document, operation);
-    const [bodyType] = findBodyTypes(document, operation);
+    const bodyTypes = findBodyTypes(document, operation);
     return {
       operationId: String(operation['operationId']),
       method,
@@ -113,7 +113,7 @@ const catalogOperation = (document: JsonObject): readonly CatalogOperation[] =>
       ...(mediaTypes.length > 0 && { mediaTypes }),
       ...('304' in toJsonObject(operation['responses']) && { isConditional: true as const }),
       ...('requestBody' in operation && { hasBody: true as const }),
-      ...(bodyType !== undefined && { bodyType }),
+      ...(bodyTypes.length > 0 && { bodyTypes }),
       ...readNames(document, one),
     };
   });

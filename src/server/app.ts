@@ -79,7 +79,7 @@ const isRead = (one: MountedOperation): boolean => isKeyed(one) && one.method ==
 const hasBody = ({ operation }: MountedOperation): boolean => operation.hasBody === true;
 /** Whether a request may lock rows of its subscription; the messages of a feed lock single flights. */
 const isChange = ({ method, operation, isUnlocked }: MountedOperation): boolean =>
-  method !== 'GET' && operation.bodyType === undefined && !isUnlocked;
+  method !== 'GET' && operation.bodyTypes === undefined && !isUnlocked;
 const readsMemory = (one: MountedOperation): boolean => isKeyed(one) && !isChange(one) && one.reads === 'memory';
 const usesDatabase = (one: MountedOperation): boolean => isKeyed(one) && !isChange(one) && one.reads !== 'memory';
 

@@ -81,6 +81,8 @@ export const storeMovementTelegrams = <ThrowOnError extends boolean = false>(opt
  * Stores the flight legs of one AIDX document, `IATA_AIDX_FlightLegNotifRQ` or `IATA_AIDX_FlightLegRS`, in UTF-8. The remarks name every
  * element and attribute that is not taken into the status.
  *
+ * The document can be in the body of a SOAP envelope, 1.1 or 1.2, under each of the media types. The response is the report in JSON.
+ *
  * Without a `TimeStamp`, the time of a leg is that of its receipt. The leg then counts again when it is received more than two minutes
  * later. Within two minutes, it is a `duplicate`.
  *

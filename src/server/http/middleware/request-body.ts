@@ -13,25 +13,27 @@ import type { CatalogOperation } from '../router/version-lifecycle.ts';
 
 const isJson = (type: string): boolean => /^application\/([a-z.-]+\+)?json$/.test(type);
 
-/** Returns the media type of the body of an operation that has one. */
-const getBodyType = ({ bodyType = 'application/json' }: CatalogOperation): string => bodyType;
+const mediaTypeList = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 const readEncoding = (headers: Headers): string => (headers.get('content-encoding') ?? 'identity').trim().toLowerCase();
 
 /** Throws the Problem of a compression that the operation does not accept. */
-const checkEncoding = (headers: Headers, { bodyType }: CatalogOperation): void => {
+const checkEncoding = (headers: Headers, { bodyTypes }: CatalogOperation): void => {
   const encoding = readEncoding(headers);
-  if (encoding === 'identity' || (encoding === 'gzip' && bodyType !== undefined)) return;
-  const accepted = bodyType === undefined ? 'without compression' : 'with Content-Encoding gzip or without compression';
-  const sent = `${bodyType === undefined ? 'Content-Encoding ' : ''}'${shortenInput(encoding)}'`;
+  if (encoding === 'identity' || (encoding === 'gzip' && bodyTypes !== undefined)) return;
+  const accepted =
+    bodyTypes === undefined ? 'without compression' : 'with Content-Encoding gzip or without compression';
+  const sent = `${bodyTypes === undefined ? 'Content-Encoding ' : ''}'${shortenInput(encoding)}'`;
   throw new Problem('unsupported-media-type', `Send the body ${accepted}, not with ${sent}.`);
 };
 
 /** Throws the Problem of a body that is empty, or of another media type. */
-const checkType = (headers: Headers, expected: string, isEmpty: boolean): void => {
-  if (isEmpty) throw new Problem('invalid-body', `A body is required. Send it as ${expected}.`);
+const checkType = (headers: Headers, operation: CatalogOperation, isEmpty: boolean): void => {
   const type = readBodyType(headers);
-  if (expected === 'application/json' ? isJson(type) : type === expected) return;
+  const isAccepted = operation.bodyTypes?.includes(type) ?? isJson(type);
+  if (isAccepted && !isEmpty) return;
+  const expected = mediaTypeList.format(operation.bodyTypes ?? ['application/json']);
+  if (isEmpty) throw new Problem('invalid-body', `A body is required. Send it as ${expected}.`);
   throw new Problem('unsupported-media-type', `Send the body as ${expected}, not as '${shortenInput(type)}'.`);
 };
 
@@ -39,13 +41,12 @@ const checkType = (headers: Headers, expected: string, isEmpty: boolean): void =
 const receive = async (c: Context<Env>, next: Next, memory: BodyMemory): Promise<void> => {
   const operation = c.get('operation');
   const { raw } = c.req;
-  const bodyType = getBodyType(operation);
   checkEncoding(raw.headers, operation);
-  const isFeed = operation.bodyType !== undefined;
-  if (isFeed) checkType(raw.headers, bodyType, false);
+  const isFeed = operation.bodyTypes !== undefined;
+  if (isFeed) checkType(raw.headers, operation, false);
   const arrival = { owner: c.get('subscriptionId') ?? 0, maxBytes: isFeed ? MAX_FEED_BYTES : MAX_JSON_BYTES };
   await memory.receive(raw, arrival, (bytes) => {
-    checkType(raw.headers, bodyType, bytes.length === 0);
+    checkType(raw.headers, operation, bytes.length === 0);
     c.set('bodyBytes', bytes);
     return next();
   });
@@ -75,7 +76,7 @@ const decompressFeed = async (c: Context<Env>, next: Next): Promise<void> => {
   const { headers } = c.req.raw;
   if (readEncoding(headers) !== 'identity') {
     const bytes = await decompress(c.get('bodyBytes'));
-    checkType(headers, getBodyType(c.get('operation')), bytes.length === 0);
+    checkType(headers, c.get('operation'), bytes.length === 0);
     c.set('bodyBytes', bytes);
   }
   return next();
@@ -89,7 +90,7 @@ const decompressFeed = async (c: Context<Env>, next: Next): Promise<void> => {
  */
 export const parseBody = () =>
   createMiddleware<Env>((c, next) => {
-    if (c.get('operation').bodyType !== undefined) return decompressFeed(c, next);
+    if (c.get('operation').bodyTypes !== undefined) return decompressFeed(c, next);
     const text = new TextDecoder().decode(c.get('bodyBytes'));
     validateJsonText(text);
     Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });

@@ -10,10 +10,10 @@ export type CatalogOperation = {
   readonly mediaTypes?: readonly string[];
   /** Whether its 200 has an entity tag, so that a conditional request may get a 304. */
   readonly isConditional?: true;
-  /** Whether it requires a body: JSON, or `bodyType`. */
+  /** Whether it requires a body: JSON, or one of `bodyTypes`. */
   readonly hasBody?: true;
-  /** The media type of its body where that is not JSON. */
-  readonly bodyType?: string;
+  /** The media types of its body where that is not JSON. */
+  readonly bodyTypes?: readonly string[];
   /** Names of its query parameters. */
   readonly parameters: readonly string[];
   /** Names that it does not have, with what to send instead. */

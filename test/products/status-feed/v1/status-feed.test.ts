@@ -217,6 +217,25 @@ describe('AIDX', () => {
   });
 
   test.each([
+    ['text/xml; charset=utf-8', 'http://schemas.xmlsoap.org/soap/envelope/'],
+    ['application/soap+xml; charset=utf-8; action="urn:legs"', 'http://www.w3.org/2003/05/soap-envelope'],
+  ])('a leg in a SOAP envelope is stored: %s', async (type, namespace) => {
+    const body = `<s:Envelope xmlns:s="${namespace}"><s:Body>${aidx('G6').replace('11:50', '11:49')}</s:Body></s:Envelope>`;
+    expect(await post('/aidx', body, { type })).toMatchObject({
+      status: 200,
+      content: { results: [{ line: 2, messageId: expect.stringMatching(/^aidx:/) }] },
+    });
+  });
+
+  test('a body of another media type is rejected with the ones of the operation', async () => {
+    const detail = "Send the body as application/xml, text/xml or application/soap+xml, not as 'application/json'.";
+    expect(await post('/aidx', aidx('G8'), { type: 'application/json' })).toMatchObject({
+      status: 415,
+      content: { detail },
+    });
+  });
+
+  test.each([
     [
       'a document that is cut',
       aidx('G8').slice(0, -3),
