@@ -1,4 +1,9 @@
-/** Keeps results by text: the last one or two times `maxEntries` different texts. Longer texts are computed each time. */
+import { canHoldKey } from './key-form.ts';
+
+/**
+ * Keeps results by text: the last one or two times `maxEntries` different texts. Longer texts are computed each time, and so are those that can
+ * hold a key: memory keeps no secret that a client sent in a URL.
+ */
 export type TextMemoOptions = { readonly maxEntries?: number; readonly maxCharacters?: number };
 
 /**
@@ -14,8 +19,9 @@ export const memoizeText = <Result>(
   return (text) => {
     const known = young.get(text);
     if (known) return known.result;
-    if (text.length > maxCharacters) return compute(text);
-    const kept = old.get(text) ?? { result: compute(text) };
+    const older = old.get(text);
+    if (!older && (text.length > maxCharacters || canHoldKey(text))) return compute(text);
+    const kept = older ?? { result: compute(text) };
     if (young.size >= maxEntries) [young, old] = [new Map(), young];
     young.set(text, kept);
     return kept.result;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import { unescape } from 'node:querystring';
 import { type DestinationStream, pino } from 'pino';
 import { getErrorCode } from '#lib/error-code.ts';
+import { namesSecret } from '#lib/key-form.ts';
 import { maskKeyForms } from '#lib/mask-keys.ts';
 import { memoizeText } from '#lib/text-memo.ts';
 
@@ -104,16 +104,12 @@ export const openLogOutput = (): DestinationStream => {
 
 const MAX_LOGGED_CHARACTERS = 2048;
 
-// Keys belong in the header, but some clients send them in the query: those must not be logged.
-const secretName = /key|token|secret|pass(?:word|wd|phrase)|auth|credential|signature/i;
-
 // JSON escapes the C0 control characters; these too can move the cursor or break a line in some viewers.
 const controlCharacters = /[\u007f-\u009f\u2028\u2029]/g;
 
 const maskParameter = (parameter: string): string => {
   const [name = ''] = parameter.split('=', 1);
-  // A name can be percent-encoded; `unescape` never throws.
-  return secretName.test(unescape(name)) ? `${name}=***` : parameter;
+  return namesSecret(name) ? `${name}=***` : parameter;
 };
 
 const toLogText = (text: string): string => text.slice(0, MAX_LOGGED_CHARACTERS).replaceAll(controlCharacters, '?');
