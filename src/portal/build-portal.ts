@@ -12,7 +12,7 @@ import { buildSearchIndex } from './search-index.ts';
 import { renderLlmsText, renderNotFoundPage, renderSitemap } from './site-files.ts';
 import { readPortalSources } from './read-sources.ts';
 import { readRecipes } from './recipes.ts';
-import { renderChangePages, renderGuides, renderMigrationPages, renderRedirects, toGuidePath } from './text-pages.ts';
+import { renderChangePages, renderGuides, renderMigrationPages, toGuidePath } from './text-pages.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -41,13 +41,12 @@ export const buildPortal = async (outDir: string): Promise<void> => {
     ...[...guides, ...changes, ...migrations, ...events].map(({ page }) => page),
     ...references,
   ];
-  const pages = [...documented, ...renderRedirects(sources)];
   await rm(outDir, { recursive: true, force: true });
   const write = async (path: string, text: string): Promise<void> => {
     await mkdir(dirname(join(outDir, path)), { recursive: true });
     await writeFile(join(outDir, path), text);
   };
-  for (const { path, html } of pages) await write(`${path}.html`, html);
+  for (const { path, html } of documented) await write(`${path}.html`, html);
   for (const { page, markdown } of [...guides, ...changes, ...migrations, ...events])
     await write(`${page.path}.md`, markdown);
   for (const source of sources.versions) {

@@ -63,27 +63,6 @@ export const renderBar = (path: string): string => {
 </header>`;
 };
 
-/**
- * Renders a page that redirects to the page `target`, a path from the root of the portal. The server reads the `refresh` element and
- * responds with 301; other hosts serve the page as it is.
- */
-export const renderRedirect = (path: string, target: string): PortalPage => {
-  const href = `${toRootPath(path)}${target}`;
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${pagePolicy}">
-<meta http-equiv="refresh" content="0; url=${href}">
-<title>Moved · Flight data</title>
-<link rel="canonical" href="${href}">
-</head>
-<body><p>This page moved to <a href="${href}">${href}</a>.</p></body>
-</html>
-`;
-  return { path, html };
-};
-
 /** Renders a page. */
 export const renderPage = ({ path, title, main, aside, kind = 'text', hasTwin = true }: PageParts): PortalPage => {
   const name = kind === 'index' ? title : `${title} · Flight data`;

@@ -27,25 +27,19 @@ export type PortalSources = {
   readonly changes: ReadonlyMap<string, string>;
   /** In reading order. */
   readonly guides: readonly GuideSource[];
-  /** The names of guides by their former paths in the portal. */
-  readonly redirects: ReadonlyMap<string, string>;
 };
 
 const readYaml = (file: string): JsonObject => toJsonObject(parse(readFileSync(file, 'utf8')));
 
-/** Reads the guides that `docs/portal.yaml` lists, by group and in reading order, and the former paths of pages. */
-const readGuides = (folder: string): Pick<PortalSources, 'guides' | 'redirects'> => {
-  const { groups, redirects } = readYaml(join(folder, 'portal.yaml'));
-  const guides = toList(groups).flatMap((one) => {
+/** Reads the guides that `docs/portal.yaml` lists, by group and in reading order. */
+const readGuides = (folder: string): readonly GuideSource[] =>
+  toList(readYaml(join(folder, 'portal.yaml'))['groups']).flatMap((one) => {
     const { title, pages } = toJsonObject(one);
     return toList(pages).map((page) => {
       const name = String(page);
       return { name, group: String(title), text: readFileSync(join(folder, `${name}.md`), 'utf8') };
     });
   });
-  const moved = Object.entries(toJsonObject(redirects)).map(([path, name]) => [path, String(name)] as const);
-  return { guides, redirects: new Map(moved) };
-};
 
 /** Reads the sources of the portal, with the bundles in `generated/` as they are. */
 export const readPortalSources = (root: string): PortalSources => {
@@ -65,5 +59,5 @@ export const readPortalSources = (root: string): PortalSources => {
   const changes = new Map(
     catalog.map(({ product }) => [product, readFileSync(join(root, 'spec', product, 'CHANGES.md'), 'utf8')]),
   );
-  return { catalog, versions, changes, ...readGuides(join(root, 'docs')) };
+  return { catalog, versions, changes, guides: readGuides(join(root, 'docs')) };
 };

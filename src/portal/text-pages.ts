@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { escapeHtml, toSlug, toRootPath } from './html.ts';
 import { compareVersions, type OperationChanges } from './compare-versions.ts';
 import { renderMarkdown, findTitle, type RenderedMarkdown, type PageSection } from './markdown.ts';
-import { renderPage, renderRedirect, type PortalPage } from './page.ts';
+import { renderPage, type PortalPage } from './page.ts';
 import type { GuideSource, PortalSources, VersionSource } from './read-sources.ts';
 
 /** A page of text, and its sections for the search. */
@@ -89,10 +89,6 @@ export const renderGuides = ({ guides }: PortalSources): readonly TextPage[] =>
       const page = renderTextPage(path, renderMarkdown(text, convert), renderMenu(path, guides));
       return { ...page, markdown: convertMarkdown(text, convert) };
     });
-
-/** Renders a page for each former address of a guide, which redirects to the present one. */
-export const renderRedirects = ({ redirects }: PortalSources): readonly PortalPage[] =>
-  [...redirects].map(([path, name]) => renderRedirect(path, toGuidePath(name)));
 
 /** Renders the change log of each product. */
 export const renderChangePages = ({ catalog, changes }: PortalSources): readonly TextPage[] =>

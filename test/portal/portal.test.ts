@@ -91,16 +91,6 @@ describe('the portal', () => {
     expect(fetching.map(({ path }) => path)).toEqual([]);
   });
 
-  test('redirects the former address of every page to a page with a title', async () => {
-    const moved = ['paging', 'webhooks', 'alerts-and-webhooks', 'change-events', 'versions-and-sunsets'];
-    const responses = await Promise.all(moved.map((name) => fetch(`${base}/docs/guides/${name}`)));
-    expect(responses.map(({ status, redirected, url }) => [status, redirected, new URL(url).pathname])).toEqual(
-      ['how-to/pagination', 'how-to/receive-webhooks', 'tutorials/first-alert', 'reference/change-events']
-        .concat('explanation/versions-and-deprecation')
-        .map((path) => [200, true, `/docs/${path}`]),
-    );
-  });
-
   test('has no broken link on any page, including fragments', () => {
     const documents = readDocuments().map(({ path }) => path.replace('.json', '.yaml'));
     const known = new Set([...files.map(({ path }) => path), ...documents, '/.well-known/api-catalog']);
@@ -125,8 +115,7 @@ describe('the portal', () => {
 
 describe('the portal for programs', () => {
   test('has a Markdown twin of every page, and lists them in llms.txt and the sitemap', () => {
-    const moved = pagePaths().filter((path) => textOf(path).includes('http-equiv="refresh"'));
-    const documented = pagePaths().filter((path) => !moved.includes(path));
+    const documented = pagePaths();
     const toTwin = (path: string): string => (path === '/docs/' ? '/docs/index.md' : `${path}.md`);
     expect(documented.filter((path) => !textOf(toTwin(path)).startsWith('# '))).toEqual([]);
     const listed = [...textOf('/docs/sitemap.xml').matchAll(/<loc>http:\/\/localhost:8080(.*?)<\/loc>/g)];
@@ -326,6 +315,25 @@ describe.skipIf(program === undefined)('the portal in a browser', () => {
     await page.locator('.switcher a:has-text("Schedules v1")').click();
     await page.waitForURL('**/docs/schedules/v1');
     expect(await page.locator('.switcher [aria-current]').textContent()).toBe('Schedules v1');
+  });
+
+  const samples = ['/docs/', '/docs/tutorials/first-call'].flatMap((path) => [1440, 360].map((width) => ({ path, width })));
+  test.each(samples)('wraps the code beside its button: $path, $width px wide', async ({ path, width }) => {
+    const { page } = await visit(await look(width, 'light'), path);
+    await page.locator('.code button').first().waitFor();
+    const frames = await page.locator('.code').evaluateAll((found) =>
+      found.map((frame) => {
+        const [code, button] = frame.children;
+        if (!code || !button) return undefined;
+        return {
+          isCut: code.scrollWidth > code.clientWidth,
+          isCovered: button.getBoundingClientRect().left < code.getBoundingClientRect().right,
+        };
+      }),
+    );
+    expect(new Set(frames.map((frame) => JSON.stringify(frame)))).toEqual(
+      new Set([JSON.stringify({ isCut: false, isCovered: false })]),
+    );
   });
 
   test('copies the code of a guide', async () => {

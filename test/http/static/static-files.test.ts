@@ -6,11 +6,9 @@ import { staticFiles, unknownPage } from '#http/static/static-files.ts';
 import { serve } from '../tiny-service.ts';
 
 const page = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'self'">${'words '.repeat(400)}`;
-const redirect = '<!doctype html><meta http-equiv="refresh" content="0; url=../page">';
 const files = [
   { path: '/docs/page', bytes: Buffer.from(page), mediaType: 'text/html; charset=utf-8' },
   { path: '/docs/bare', bytes: Buffer.from('<p>short</p>'), mediaType: 'text/html; charset=utf-8' },
-  { path: '/docs/old/page', bytes: Buffer.from(redirect), mediaType: 'text/html' },
   { path: '/docs/style.css', bytes: Buffer.from(page), mediaType: 'text/css' },
   { path: '/other', bytes: Buffer.from('elsewhere'), mediaType: 'text/plain' },
 ];
@@ -51,11 +49,6 @@ test('a static file has its own content security policy, or one that allows noth
     "default-src 'none'; frame-ancestors 'none'",
     "default-src 'none'; frame-ancestors 'none'",
   ]);
-});
-
-test('a page that moved is redirected permanently, with a relative address', async () => {
-  const response = await fetchFile('/docs/old/page');
-  expect([response.status, response.headers.get('location'), await response.text()]).toEqual([301, '../page', '']);
 });
 
 test('a static file is served to GET and HEAD at its own path only', async () => {

@@ -8,23 +8,20 @@ import { splitTarget } from '../router/request-url.ts';
 /** A public file in memory. `path` is its URL path, e.g. `/docs/errors`. */
 export type StaticFile = { readonly path: string; readonly bytes: Uint8Array<ArrayBuffer>; readonly mediaType: string };
 
-/** A file with what is computed once: its entity tag, its compressed forms, and what its head declares. */
+/** A file with what is computed once: its entity tag, its compressed forms, and its content security policy. */
 type ServableFile = {
   readonly mediaType: string;
   readonly body: ResponseBody;
-  /** Content security policy. */
   readonly policy: string;
-  /** Relative address of the page that replaced this one. */
-  readonly movedTo: string | undefined;
 };
 
-/** Reads what an HTML page declares in its head: its content security policy (other files may load nothing) and its redirect. */
-const readDeclarations = ({ bytes, mediaType }: StaticFile): Pick<ServableFile, 'policy' | 'movedTo'> => {
+/** Reads the content security policy that an HTML page declares in its head; other files may load nothing. */
+const readPolicy = ({ bytes, mediaType }: StaticFile): string => {
   const isPage = mediaType.startsWith('text/html');
   const head = isPage ? Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString() : '';
   const [, policy = `default-src 'none'`] =
     /<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]*)"\s*\/?>/.exec(head) ?? [];
-  return { policy, movedTo: /<meta http-equiv="refresh" content="0; url=([^"]*)">/.exec(head)?.[1] };
+  return policy;
 };
 
 const toServable = (file: StaticFile): ServableFile => {
@@ -34,7 +31,7 @@ const toServable = (file: StaticFile): ServableFile => {
     compressed.set(coding, result);
     return result;
   };
-  return { mediaType: file.mediaType, body: { ...createBody(file.bytes), compress }, ...readDeclarations(file) };
+  return { mediaType: file.mediaType, body: { ...createBody(file.bytes), compress }, policy: readPolicy(file) };
 };
 
 const setPageHeaders = (c: Context<Env>, { policy, mediaType }: ServableFile, vary: string): void => {
@@ -70,7 +67,6 @@ export const staticFiles = (files: readonly StaticFile[], vary = 'Accept-Encodin
       const file = servable.get(splitTarget(c.req.url).path);
       if (!file) return null;
       setPageHeaders(c, file, vary);
-      if (file.movedTo !== undefined) return c.body(null, 301, { Location: file.movedTo, 'Content-Length': '0' });
       return sendBody(c, file.body);
     },
   });
