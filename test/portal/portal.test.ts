@@ -317,7 +317,9 @@ describe.skipIf(program === undefined)('the portal in a browser', () => {
     expect(await page.locator('.switcher [aria-current]').textContent()).toBe('Schedules v1');
   });
 
-  const samples = ['/docs/', '/docs/tutorials/first-call'].flatMap((path) => [1440, 360].map((width) => ({ path, width })));
+  const samples = ['/docs/', '/docs/tutorials/first-call'].flatMap((path) =>
+    [1440, 360].map((width) => ({ path, width })),
+  );
   test.each(samples)('wraps the code beside its button: $path, $width px wide', async ({ path, width }) => {
     const { page } = await visit(await look(width, 'light'), path);
     await page.locator('.code button').first().waitFor();
