@@ -17,7 +17,12 @@ const createParts = (documents: readonly string[]): readonly Part[] => [
   { name: 'ignored', description: 'no source is ignored', tool: 'node', args: ['src/contract/check-ignored.ts'] },
   { name: 'lint', description: 'oxlint, with types', tool: 'oxlint', args: ['--quiet'] },
   // Unchanged files are not checked again: a second check takes a sixth of the processor time.
-  { name: 'types', description: 'tsc', tool: 'tsc', args: ['-p', '.', '--incremental', '--tsBuildInfoFile', TYPES_SEEN] },
+  {
+    name: 'types',
+    description: 'tsc',
+    tool: 'tsc',
+    args: ['-p', '.', '--incremental', '--tsBuildInfoFile', TYPES_SEEN],
+  },
   { name: 'layers', description: 'imports, cycles, type names', tool: 'node', args: ['src/contract/layers.ts'] },
   { name: 'spec', description: 'redocly and our own rules', tool: 'redocly', args: ['lint', ...documents] },
   {
