@@ -66,6 +66,24 @@ test('accounts are listed, shown and deleted with all their data', async () => {
     );
 });
 
+test('the profile of a subscriber cannot control the terminal of the operator, nor add a line', async () => {
+  const account = await insertSampleAccount(sql, 'hostile');
+  const profile = {
+    firstName: '\u001b[2J\u009b31m',
+    lastName: 'Field\nalerts          0',
+    companyName: 'moc.\u202eelpmaxe\u2066\u200b\u{e0041}',
+  };
+  await sql`update alert_account set profile = ${JSON.stringify(profile)} where id = ${account.id}`;
+  const { out } = await call('accounts', 'show', account.id);
+  expect(out.split('\n').filter((line) => /^(?:firstName|lastName|companyName|alerts) /.test(line))).toEqual([
+    'alerts          0',
+    String.raw`firstName       \x1b[2J\x9b31m`,
+    String.raw`lastName        Field\x0aalerts          0`,
+    String.raw`companyName     moc.\u202eelpmaxe\u2066\u200b\udb40\udc41`,
+  ]);
+  await call('accounts', 'delete', account.id);
+});
+
 test('endpoints are listed, paused, resumed and deleted', async () => {
   const account = await insertSampleAccount(sql, 'pusher');
   const id = await insertEndpoint(sql, { account, url: 'https://receiver.example.com/events' });

@@ -5,6 +5,7 @@ import { notifyPushWorkers } from '../store/deliveries/endpoints.ts';
 import { uuidArgument } from './shared/arguments.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 import { withStore } from './shared/open-store.ts';
+import { printRows } from './shared/output.ts';
 
 const printMissing = (id: string): number => {
   process.stderr.write(`No account with ID ${id}. List accounts with: flightdata accounts list\n`);
@@ -14,9 +15,16 @@ const printMissing = (id: string): number => {
 const list = async (config: Config, name: string | undefined): Promise<void> =>
   withStore(config, 'accounts list', async ({ db }) => {
     const accounts = await listAccounts(db, name);
-    process.stdout.write(accounts.length === 0 ? 'No accounts.\n' : 'id\tname\tcreated\talerts\tendpoints\n');
-    for (const { id, name: subscriber, createdAt, alerts, endpoints } of accounts)
-      process.stdout.write(`${id}\t${subscriber}\t${createdAt.toISOString()}\t${alerts}\t${endpoints}\n`);
+    printRows([
+      accounts.length === 0 ? ['No accounts.'] : ['id', 'name', 'created', 'alerts', 'endpoints'],
+      ...accounts.map(({ id, name: subscriber, createdAt, alerts, endpoints }) => [
+        id,
+        subscriber,
+        createdAt.toISOString(),
+        alerts,
+        endpoints,
+      ]),
+    ]);
   });
 
 const show = async (config: Config, id: string): Promise<number> =>
@@ -25,7 +33,7 @@ const show = async (config: Config, id: string): Promise<number> =>
     if (!account) return printMissing(id);
     const { profile, createdAt, ...rest } = account;
     const rows = Object.entries({ ...rest, created: createdAt.toISOString(), ...profile });
-    process.stdout.write(rows.map(([name, value]) => `${name.padEnd(16)}${value === '' ? '-' : value}\n`).join(''));
+    printRows(rows.map(([name, value]) => [`${name.padEnd(16)}${value === '' ? '-' : value}`]));
     return 0;
   });
 

@@ -6,15 +6,18 @@ import { uuidArgument } from './shared/arguments.ts';
 import { createClock } from './shared/clock.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 import { withStore } from './shared/open-store.ts';
+import { printRows } from './shared/output.ts';
 
 const list = async (config: Config, account: string | undefined): Promise<void> =>
   withStore(config, 'endpoints list', async ({ db }) => {
     const endpoints = await listEndpointSummaries(db, account);
-    process.stdout.write(endpoints.length === 0 ? 'No endpoints.\n' : 'id\tname\taccount\tstate\tpending\turl\n');
-    for (const { id, name, accountId, active, disabledFor, pending, url } of endpoints) {
-      const state = disabledFor === undefined ? (active ? 'active' : 'paused') : `disabled (${disabledFor})`;
-      process.stdout.write(`${id}\t${name}\t${accountId}\t${state}\t${pending}\t${url}\n`);
-    }
+    printRows([
+      endpoints.length === 0 ? ['No endpoints.'] : ['id', 'name', 'account', 'state', 'pending', 'url'],
+      ...endpoints.map(({ id, name, accountId, active, disabledFor, pending, url }) => {
+        const state = disabledFor === undefined ? (active ? 'active' : 'paused') : `disabled (${disabledFor})`;
+        return [id, name, accountId, state, pending, url];
+      }),
+    ]);
   });
 
 type EndpointCommand = {

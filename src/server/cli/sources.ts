@@ -8,13 +8,10 @@ import { endLiveRequests } from '#store/live/live-requests.ts';
 import { createClock } from './shared/clock.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 import { withStore } from './shared/open-store.ts';
+import { printRows } from './shared/output.ts';
 import { createProgress } from './shared/progress.ts';
 import { readLiveStatus, readSourceStatus } from './shared/source-status.ts';
 import { toSourcesDirectory } from './shared/sources-directory.ts';
-
-const printRows = (rows: readonly (readonly (string | number)[])[]): void => {
-  process.stdout.write(rows.map((row) => `${row.map((cell) => escapeControls(String(cell))).join('\t')}\n`).join(''));
-};
 
 const printJson = (value: unknown): void => {
   process.stdout.write(`${JSON.stringify(value)}\n`);

@@ -1,8 +1,7 @@
-/** Writes one line of JSON to standard output; waits while its buffer is full. JSON escapes all control characters but those from 0x7f on. */
+import { escapeJsonLine } from '#lib/escape-controls.ts';
+
+/** Writes one line of JSON to standard output, with invisible characters escaped; waits while its buffer is full. */
 export const writeLine = async (value: object): Promise<void> => {
-  const line = JSON.stringify(value).replaceAll(
-    /\p{Cc}/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const line = escapeJsonLine(JSON.stringify(value));
   if (!process.stdout.write(`${line}\n`)) await new Promise<void>((resolve) => process.stdout.once('drain', resolve));
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
+import { escapeControls } from '#lib/escape-controls.ts';
 
 /** Writes bytes in order; resolves when more can be written. */
 export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
@@ -7,6 +8,11 @@ export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 /** Writes to standard output; waits while its buffer is full. */
 export const writeStandardOutput: WriteBytes = async (bytes) => {
   if (!process.stdout.write(bytes)) await new Promise<void>((resolve) => process.stdout.once('drain', resolve));
+};
+
+/** Prints rows with tabs between cells. Cells are escaped: a subscriber or a sender can have chosen them. */
+export const printRows = (rows: readonly (readonly (string | number)[])[]): void => {
+  process.stdout.write(rows.map((row) => `${row.map((cell) => escapeControls(String(cell))).join('\t')}\n`).join(''));
 };
 
 /**
