@@ -1,7 +1,7 @@
 # Any Node from 20 on is enough to start: the Node version of the project is installed as a package, and npm puts it first in PATH.
 # Environment variables such as PORT, DATA_DIR and DATABASE_URL pass through.
 .DEFAULT_GOAL := help
-.PHONY: help run world mock portal client sbom release test watch check generate schema contract contract-full release-contract bench faults cluster cluster-faults mutants zones format ci clean
+.PHONY: help run world mock mock-package portal client sbom release test watch check generate schema contract contract-full release-contract bench faults cluster cluster-faults mutants zones format ci clean
 
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 export npm_config_update_notifier := false
@@ -37,7 +37,10 @@ world: $(INSTALLED) $(PORTAL) ## fetch open data, load them, and serve them on P
 # Caches compiled sources: later starts need half of the CPU time until the mock listens.
 mock: export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node
 mock: $(INSTALLED) ## serve the examples of the documents on PORT (4010): no store, any key, errors on request
-	@$(FLIGHTDATA) mock $(ARGS)
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" exec node src/mock/main.ts $(ARGS)
+
+mock-package: $(INSTALLED) ## build the package of the mock, dist/mock
+	@npm exec -c "node src/release/build-mock.ts"
 
 portal: $(INSTALLED) ## build the portal, dist/portal, which `make run` serves at /docs/
 	@npm exec -c "node src/portal/build-portal.ts"

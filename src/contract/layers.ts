@@ -26,8 +26,8 @@ const topLayer = layers.length - 1;
 
 /**
  * The other rooms of `src`, with the rooms, parts and files of the server that each may import. `contract`, `portal` and `release` run at build
- * time; `client` is what a subscriber installs and depends on generated code only. Other parts do not import them, but the commands start `mock`
- * and load `demo`.
+ * time; `client` is what a subscriber installs and depends on generated code only. Other parts do not import them, but the commands load
+ * `demo`.
  */
 const standalone: ReadonlyMap<string, readonly string[]> = new Map([
   [
@@ -52,16 +52,13 @@ const standalone: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ['release', ['lib', 'contract', 'feeds/master-data/boundaries']],
   ['portal', ['lib', 'domain', 'contract', 'http/router/version-lifecycle.ts']],
-  ['mock', ['lib', 'domain', 'http', 'products', 'mcp', 'app.ts', 'service-version.ts']],
+  ['mock', ['lib', 'domain', 'http', 'products', 'cli/shared', 'app.ts', 'service-version.ts']],
   ['demo', ['lib', 'domain', 'feeds', 'store', 'products', 'jobs']],
   ['client', []],
 ]);
 
 /** Rooms that a part of the server imports. */
-const startedBy: ReadonlyMap<string, string> = new Map([
-  ['mock', 'cli'],
-  ['demo', 'cli'],
-]);
+const startedBy: ReadonlyMap<string, string> = new Map([['demo', 'cli']]);
 
 /** Packages that only some parts may import, so that each could be replaced by rewriting one part. */
 const restrictedPackages: readonly { readonly packages: RegExp; readonly parts: readonly string[] }[] = [

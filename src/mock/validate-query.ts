@@ -6,7 +6,7 @@ import { listSchedulesRoute } from '#generated/schedules/v1/routes.gen.ts';
 import type { RouteConfig } from '@hono/zod-openapi';
 import { createMasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { parseQuery as parseConnectionsQuery } from '#products/connections/v1/parse-query.ts';
-import { toOwnError } from '#products/flight-info/v1/list-flight-instances.ts';
+import { toOwnError } from '#products/flight-info/v1/to-own-error.ts';
 import { toNextQuery } from '#products/flight-info/v1/parse-query.ts';
 import { parseQuery as parseFlightsQuery } from '#products/flight-info/v2/parse-query.ts';
 import { parseAsOf, parseLocationsQuery } from '#products/master-data/v1/parse-query.ts';

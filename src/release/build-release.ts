@@ -93,6 +93,8 @@ const buildPackages = (release: Release): void => {
   copy(licences, join(outDir, LICENCES_FILE));
   runScript('src/release/build-client.ts', source);
   pack(join(source, 'dist/client'), outDir);
+  runScript('src/release/build-mock.ts', source);
+  pack(join(source, 'dist/mock'), outDir);
   const documents = join(source, 'build/documents');
   copyDocuments(source, documents);
   packFiles(

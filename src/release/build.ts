@@ -8,8 +8,8 @@ const settings = {
   extends: '../tsconfig.json',
   compilerOptions: { noEmit: false, rootDir: '..', outDir: '../dist', rewriteRelativeImportExtensions: true },
   include: ['../src', '../generated'],
-  // Build tools need a checkout, and the client is a separate package.
-  exclude: ['../src/contract', '../src/release', '../src/portal', '../src/client'],
+  // Build tools need a checkout, and client and mock are separate packages.
+  exclude: ['../src/contract', '../src/release', '../src/portal', '../src/client', '../src/mock'],
 };
 
 /**
@@ -32,14 +32,13 @@ const build = async (hasPortal: boolean): Promise<void> => {
   const imports = {
     '#generated/*.ts': './generated/*.js',
     '#demo/*.ts': './src/demo/*.js',
-    '#mock/*.ts': './src/mock/*.js',
     '#*.ts': './src/server/*.js',
   };
   writeFileSync(join(root, 'dist/package.json'), JSON.stringify({ type: 'module', imports }));
   // Migrations, tables and other files that code reads beside it, of any type.
   for (const file of globSync('src/**/*.*', {
     cwd: root,
-    exclude: ['src/{contract,release,portal,client}/**', '**/*.{ts,md}'],
+    exclude: ['src/{contract,release,portal,client,mock}/**', '**/*.{ts,md}'],
   }))
     cpSync(join(root, file), join(root, 'dist', file));
   if (!hasPortal) return;

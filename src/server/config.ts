@@ -37,7 +37,6 @@ export const MAX_WORKERS = 256;
 /** All commands of `flightdata`, in the order of its help. */
 export const commandNames = [
   'serve',
-  'mock',
   'mcp',
   'import',
   'schedule',
@@ -56,7 +55,7 @@ export const commandNames = [
   'secrets',
 ] as const;
 
-const storeCommands = commandNames.filter((name) => name !== 'mock' && name !== 'mcp');
+const storeCommands = commandNames.filter((name) => name !== 'mcp');
 
 /** It is in every link. The error does not contain the value, which may hold a password. */
 const publicUrl = matching(
@@ -163,9 +162,6 @@ const workers = z
   })
   .describe('integer or auto');
 
-const DEFAULT_PORT = 8080;
-const DEFAULT_MOCK_PORT = 4010;
-
 /** A variable that only serve reads. */
 const ofServe = <Schema extends z.ZodType>(schema: Schema, description: string, more: Partial<Documentation> = {}) =>
   document(schema, { description, commands: ['serve'], ...more });
@@ -189,15 +185,8 @@ const variables = z.object({
       'data directory of the embedded PostgreSQL; serve and imports create it. One serve at a time can use it, and any number of other commands',
     commands: storeCommands,
   }),
-  PORT: document(port.optional(), {
-    description: 'port on which serve and mock listen; 0 selects a free one',
-    defaultText: `${DEFAULT_PORT}, mock: ${DEFAULT_MOCK_PORT}`,
-    commands: ['serve', 'mock'],
-  }),
-  HOST: document(z.string().default('127.0.0.1'), {
-    description: 'address on which serve and mock listen',
-    commands: ['serve', 'mock'],
-  }),
+  PORT: ofServe(port.default(8080), 'port on which serve listens; 0 selects a free one'),
+  HOST: ofServe(z.string().default('127.0.0.1'), 'address on which serve listens'),
   WORKERS: ofServe(workers.default(1), 'processes that serve requests, or auto: one for each processor', {
     docs: 'docs/how-to/operate/scale-out.md',
   }),
@@ -429,9 +418,7 @@ export const readConfig = (env: Environment = process.env) => {
     replicaUrls,
     dataDir: resolve(read.DATA_DIR),
     host: read.HOST,
-    port: read.PORT ?? DEFAULT_PORT,
-    /** The same variable as `port`, with another default. */
-    mockPort: read.PORT ?? DEFAULT_MOCK_PORT,
+    port: read.PORT,
     workers: read.WORKERS,
     drainSeconds: read.DRAIN_SECONDS,
     queryTimeoutMs: read.QUERY_TIMEOUT_MS,
@@ -488,10 +475,3 @@ export const readConfig = (env: Environment = process.env) => {
 
 /** The configuration of a process. */
 export type Config = ReturnType<typeof readConfig>;
-
-/**
- * Returns whether npm or make started this process. Both run commands in a shell, and the signal that ends the shell does not always reach the
- * command: only the change of its parent process shows the end.
- */
-export const isStartedByRunner = (env: Environment = process.env): boolean =>
-  env['npm_lifecycle_event'] !== undefined || env['MAKELEVEL'] !== undefined;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../src/server/cli/main.ts', import.meta.url));
+const mockMain = fileURLToPath(new URL('../../src/mock/main.ts', import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -27,9 +28,8 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts `flightdata` with these arguments and environment variables. */
-export const startCommand = (args: readonly string[], env: Environment): ChildProcess => {
-  const child = spawn(process.execPath, [main, ...args], {
+const start = (command: readonly string[], env: Environment): ChildProcess => {
+  const child = spawn(process.execPath, command, {
     env: createEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -37,6 +37,13 @@ export const startCommand = (args: readonly string[], env: Environment): ChildPr
   child.once('close', () => running.delete(child));
   return child;
 };
+
+/** Starts `flightdata` with these arguments and environment variables. */
+export const startCommand = (args: readonly string[], env: Environment): ChildProcess => start([main, ...args], env);
+
+/** Starts `flightdata-mock` with these arguments and environment variables. */
+export const startMock = (args: readonly string[], env: Environment = {}): ChildProcess =>
+  start([mockMain, ...args], env);
 
 export type CommandResult = { readonly code: number | null; readonly out: string; readonly err: string };
 
@@ -46,13 +53,19 @@ const collectText = (stream: NodeJS.ReadableStream | null): (() => string) => {
   return () => text;
 };
 
-/** Runs `flightdata` in a process of its own until it exits. */
-export const runCommand = async (args: readonly string[], env: Environment): Promise<CommandResult> => {
-  const child = startCommand(args, env);
+const waitForResult = async (child: ChildProcess): Promise<CommandResult> => {
   const [out, err] = [collectText(child.stdout), collectText(child.stderr)];
   const [code] = await once(child, 'close');
   return { code, out: out(), err: err() };
 };
+
+/** Runs `flightdata` in a process of its own until it exits. */
+export const runCommand = (args: readonly string[], env: Environment): Promise<CommandResult> =>
+  waitForResult(startCommand(args, env));
+
+/** Runs `flightdata-mock` in a process of its own until it exits. */
+export const runMock = (args: readonly string[], env: Environment = {}): Promise<CommandResult> =>
+  waitForResult(startMock(args, env));
 
 /** Waits until the standard output of a command matches and returns the match; rejects when the command ends before. */
 export const waitForOutput = (child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> =>

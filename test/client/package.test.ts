@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -10,6 +10,7 @@ import { createSecret, createSignedHeaders } from '#delivery/webhook/signatures.
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts } from '../products/flight-info-alerts/v1/alerts-service.ts';
+import { findNodes } from '../support/find-nodes.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { publishText, TEST_KEY } from '../support/tiny-world.ts';
 import { startTestService } from './test-service.ts';
@@ -93,18 +94,6 @@ const compile = (
   const project = write('tsconfig.json', JSON.stringify({ compilerOptions, include }));
   const tool = join(root, 'node_modules/.bin', compiler);
   return run(process.execPath, [tool, '-p', project], { cwd: folder });
-};
-
-/** Returns the Node executables to run on: the current one, and an older one if the PATH has one. */
-const nodes = async (): Promise<ReadonlyMap<string, string>> => {
-  const executables = new Map([[process.versions.node.replace(/\..*/, ''), process.execPath]]);
-  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
-    const node = join(directory, 'node');
-    if (!fs.existsSync(node)) continue;
-    const { stdout } = await run(node, ['-p', 'process.versions.node.split(".")[0]']);
-    if (Number(stdout) >= 20 && !executables.has(stdout.trim())) executables.set(stdout.trim(), node);
-  }
-  return executables;
 };
 
 const { folder, write } = createTemporaryFolder();
@@ -228,7 +217,7 @@ test.each([
     write('consumer.cts', commonJsConsumer);
     const common = { lib: ['es2022', 'dom'], types: [], include: ['*.cts'] };
     await compile(compiler, resolution, { ...common, ...options });
-    for (const node of (await nodes()).values())
+    for (const node of (await findNodes()).values())
       expect((await run(node, ['out/consumer.cjs'], { cwd: folder })).stdout).toBe('not-found\n');
   },
 );
@@ -236,7 +225,7 @@ test.each([
 test('the examples of the README print the documented output on each available Node version', async () => {
   await compile('tsc', 'nodenext', { lib: ['es2022'], types: ['node'], include: ['*.ts'] });
   const env = await serveExamples();
-  const executables = await nodes();
+  const executables = await findNodes();
   for (const [version, node] of executables) {
     const { stdout, stderr } = await run(node, ['--input-type=module', '-e', runExamples], { cwd: folder, env });
     const expected = Object.entries(printed).map(([name, lines]) => `== ${[name, ...lines].join('\n')}\n`);

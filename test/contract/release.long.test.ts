@@ -76,6 +76,7 @@ test(
       `flightdata-${version}.tgz`,
       `flightdata-client-${version}.tgz`,
       `flightdata-documents-${version}.tgz`,
+      `flightdata-mock-${version}.tgz`,
       `flightdata-portal-${version}.tgz`,
     ]);
     // No file is left in the scratch folder.

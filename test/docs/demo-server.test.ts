@@ -12,7 +12,7 @@ import type { LocationPage } from '#generated/master-data/v1/types.gen.ts';
 import type { SchedulePage } from '#generated/schedules/v1/types.gen.ts';
 import { addDays, toUtcDate, formatDate } from '#domain/time/dates.ts';
 import { buildExamples } from '#demo/world/example-queries.ts';
-import { createEnvironment, runCommand, waitForOutput, startCommand } from '../cli/run-command.ts';
+import { createEnvironment, runCommand, startCommand, startMock, waitForOutput } from '../cli/run-command.ts';
 import { startServerProcess } from '../faults/support/server-process.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { buildFlightInfoQueries } from '../support/demo-queries.ts';
@@ -39,7 +39,7 @@ await vi.waitUntil(() => existsSync(postmaster), { timeout: 60_000 });
 npm.kill('SIGKILL');
 await vi.waitUntil(() => !existsSync(postmaster), { timeout: 60_000 });
 
-const [server, mock] = [startCommand(['serve', '--demo'], env), startCommand(['mock', '--port', '0'], {})];
+const [server, mock] = [startCommand(['serve', '--demo'], env), startMock(['--port', '0'])];
 afterAll(async () => {
   for (const child of [server, mock]) {
     const closed = child.exitCode === null && once(child, 'close');

@@ -13,7 +13,7 @@ const environmentHelp = (commandName?: string): string => {
   const variables = serviceVariables.filter(
     ({ commands }) => commandName === undefined || commands === undefined || commands.includes(commandName),
   );
-  return `\nEnvironment:\n${renderVariablesHelp(variables)}${commandName === 'mock' ? '' : `\n${TRACING_HELP}`}`;
+  return `\nEnvironment:\n${renderVariablesHelp(variables)}\n${TRACING_HELP}`;
 };
 
 type AddCommand = (program: Command, config: () => Config) => void;
@@ -21,7 +21,6 @@ type AddCommand = (program: Command, config: () => Config) => void;
 /** Loads each command by its name: most load in 0.1 s of processor time, all together in 0.7 s. */
 const loaders: Readonly<Record<(typeof commandNames)[number], () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve/serve.ts')).addServe,
-  mock: async () => (await import('./mock.ts')).addMock,
   mcp: async () => (await import('./mcp.ts')).addMcp,
   import: async () => (await import('./import/import.ts')).addImport,
   schedule: async () => (await import('./schedule.ts')).addSchedule,

@@ -1,15 +1,20 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { StaticFile } from '#http/static/static-files.ts';
 
 /** Returns the first folder with a file. Paths are relative to this file, which is one folder deeper in a built package than in a checkout. */
 const folderWith = (file: string, candidates: readonly string[]): string | undefined =>
-  candidates
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((path) => globSync(file, { cwd: path }).length > 0);
+  candidates.map((path) => fileURLToPath(new URL(path, import.meta.url))).find((path) => existsSync(`${path}${file}`));
 
-const DOCUMENTS = '*/*/{openapi,asyncapi}.json';
-const RECIPES = 'recipes/*.json';
+/** Lists the files below a folder whose paths match. Node.js 20, on which the mock runs too, has no `globSync`. */
+const listFiles = (folder: string, pattern: RegExp): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => pattern.test(path))
+    .toSorted();
+
+const DOCUMENTS = /^[^/]+\/[^/]+\/(?:openapi|asyncapi)\.json$/;
+const RECIPES = /^recipes\/[^/]+\.json$/;
 
 const mediaTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -45,14 +50,14 @@ const insertHub = (bytes: Buffer<ArrayBuffer>, hubUrl: string): Buffer<ArrayBuff
  * `/recipes/{name}.json`. With `hubUrl`, `servers` of AsyncAPI documents contain its host.
  */
 export const readDocuments = (hubUrl?: string): readonly StaticFile[] => {
-  const folder = folderWith(DOCUMENTS, ['../../../../generated/', '../../../../../generated/']);
+  const folder = folderWith('recipes', ['../../../../generated/', '../../../../../generated/']);
   if (folder === undefined) return [];
-  const recipes = globSync(RECIPES, { cwd: folder }).map((file) => ({
+  const recipes = listFiles(folder, RECIPES).map((file) => ({
     path: `/${file}`,
     bytes: readFileSync(`${folder}${file}`),
     mediaType: mediaTypeOf(file),
   }));
-  const documents = globSync(DOCUMENTS, { cwd: folder }).map((file) => {
+  const documents = listFiles(folder, DOCUMENTS).map((file) => {
     const [product = '', version = '', name = ''] = file.split('/');
     const [kind = ''] = name.split('.');
     const bytes = readFileSync(`${folder}${file}`);
@@ -91,7 +96,7 @@ export const readPortal = (
 ): readonly StaticFile[] => {
   if (folder === undefined) return [];
   const shown = base === undefined ? undefined : toDisplayUrl(base);
-  return globSync('**/*.*', { cwd: folder }).map((file) => {
+  return listFiles(folder, /\.[^/]+$/).map((file) => {
     const path = `/docs/${file.replace(/(?:^|\/)index\.html$/, '').replace(/\.html$/, '')}`;
     const bytes = readFileSync(`${folder}/${file}`);
     const mediaType = mediaTypeOf(file);

@@ -1,17 +1,7 @@
 import { catalog } from '#generated/catalog.ts';
 import type { LocalDate } from '#domain/time/dates.ts';
-import { getStage } from '#http/router/version-lifecycle.ts';
 import { DEMO_KEY } from '#store/access/demo-key.ts';
-
-/** Prints the versions of each product that are served on a date. */
-export const printProducts = (printLine: PrintLine, today: LocalDate): void => {
-  for (const { title, versions } of catalog) {
-    const served = versions.filter((one) => ['current', 'deprecated'].includes(getStage(one, today)));
-    printLine(`${title} ${served.map(({ version }) => version).join(', ') || '(no version on this date)'}`);
-  }
-};
-
-type PrintLine = (text: string) => void;
+import { printProducts, type PrintLine } from './print-products.ts';
 
 export type StartupBannerOptions = {
   /** Scheme, host and port. */

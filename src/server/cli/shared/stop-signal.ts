@@ -1,5 +1,3 @@
-import { isStartedByRunner } from '#config.ts';
-
 /** npm forwards a signal that a terminal or service manager sends to all processes: it arrives twice within a few milliseconds. */
 const FORWARDED_WITHIN_MS = 500;
 /** How often the parent process is checked, milliseconds. */
@@ -8,13 +6,18 @@ const PARENT_CHECK_MS = 500;
 const parentPid = process.ppid;
 
 /**
+ * Whether npm or make started this process. Both run commands in a shell, and the signal that ends the shell does not always reach the
+ * command: only the change of its parent process shows the end.
+ */
+const hasRunner = process.env['npm_lifecycle_event'] !== undefined || process.env['MAKELEVEL'] !== undefined;
+
+/**
  * Resolves on the first SIGINT or SIGTERM, or when the npm or make that started this process ends. A second signal calls `onSecondSignal`, which
  * by default exits at once with code 1. Call it before anything is opened: until then a signal ends the process. When `ended` is aborted,
  * signals end the process again, and the promise never resolves.
  */
 export const waitForStopSignal = (onSecondSignal = (): void => process.exit(1), ended?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const hasRunner = isStartedByRunner();
     let stoppingSince: number | undefined;
     const onSignal = (): void => {
       const now = performance.now();

@@ -177,7 +177,7 @@ export const listLocationIds = (
   const byCountry =
     countries &&
     new Set(upper(countries).flatMap((code) => masterDataIndex.locationsInCountry(code).map(({ id }) => id)));
-  const found = byCode && byCountry ? byCode.intersection(byCountry) : (byCode ?? byCountry);
+  const found = byCode && byCountry ? [...byCode].filter((id) => byCountry.has(id)) : (byCode ?? byCountry);
   return found && [...found].filter(masterDataIndex.isLocationInUse);
 };
 

@@ -1,24 +1,12 @@
 import type { listFlightInstancesRoute } from '#generated/flight-info/v1/routes.gen.ts';
 import type { OperationContext } from '#http/context/env.ts';
 import type { FlightInstancePage as NextPage } from '#generated/flight-info/v2/types.gen.ts';
-import { invalidParameters, Problem } from '#http/response/problem.ts';
 import { readFromReplica } from '#http/middleware/replica-reads.ts';
 import type { Deps } from '../v2/deps.ts';
 import { renderFlightPage } from '../v2/list-flight-instances.ts';
 import { toNextQuery } from './parse-query.ts';
 import { toPage } from './to-flight-instance.ts';
-
-const toOwnNames = (text: string): string => text.replaceAll(/\b(Departure|Arrival)DateTime\b/g, '$1Date');
-
-/** Converts an error of v2 to v1: parameters have the names that the v1 caller sent. */
-export const toOwnError = (error: unknown): unknown => {
-  if (!(error instanceof Problem) || error.kind !== 'invalid-parameter' || !error.errors) return error;
-  return invalidParameters(
-    Object.fromEntries(
-      Object.entries(error.errors).map(([name, messages]) => [toOwnNames(name), messages.map(toOwnNames)]),
-    ),
-  );
-};
+import { toOwnError } from './to-own-error.ts';
 
 /** Parses a page that v2 rendered: its shape needs no validation. */
 const parsePage = (bytes: Buffer): NextPage => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand, waitForOutput, startCommand } from './run-command.ts';
+import { runMock, startMock, waitForOutput } from '#test/cli/run-command.ts';
+import { serviceVersion } from '#service-version.ts';
 
 const parseCurl = (line: string): readonly [url: string, headers: Record<string, string>] => {
   const headers = [...line.matchAll(/-H '(.+?): (.+?)'/g)].map(([, name = '', value = '']) => [name, value]);
@@ -9,7 +10,7 @@ const parseCurl = (line: string): readonly [url: string, headers: Record<string,
 
 test('prints example requests and responds to them without a store', { timeout: 240_000 }, async () => {
   const noStore = { DATA_DIR: '/nonexistent', DATABASE_URL: 'postgres://127.0.0.1:1/none' };
-  const child = startCommand(['mock', '--port', '0'], noStore);
+  const child = startMock(['--port', '0'], noStore);
   // Also ends the process when the output is not as expected.
   onTestFinished(() => void child.kill('SIGKILL'));
   const allRead = waitForOutput(child, /all versions loaded after [\d.]+ s\n/);
@@ -39,17 +40,25 @@ test('prints example requests and responds to them without a store', { timeout: 
   expect(await once(child, 'close')).toEqual([0, null]);
 });
 
-test('reports how to install Prism and exits when Prism is missing', { timeout: 240_000 }, async () => {
-  const hooks = `import { registerHooks } from 'node:module';
-    registerHooks({
-      resolve: (name, context, next) => {
-        if (name === '@stoplight/prism-http') throw new Error('Cannot find the package');
-        return next(name, context);
-      },
-    });`;
-  const without = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}` };
-  const { code, out, err } = await runCommand(['mock', '--port', '0'], without);
-  const message =
-    'the mock requires the package @stoplight/prism-http; install it with: npm install --ignore-scripts @stoplight/prism-http';
-  expect([code, out, err]).toEqual([1, '', `flightdata: ${message}: Cannot find the package\n`]);
+const address =
+  '192.0.2.1: this machine has no such address; choose 127.0.0.1, or 0.0.0.0 for all addresses (EADDRNOTAVAIL)';
+
+test.each([
+  [['--host', '192.0.2.1'], {}, `--host=${address}`],
+  [[], { HOST: '192.0.2.1', PORT: '0' }, `HOST=${address}`],
+  [['--port', 'x'], {}, `PORT must be a whole number from 0 to 65535, not 'x'`],
+  [['--today', '2024'], {}, `FLIGHTDATA_TODAY must be a date of the form YYYY-MM-DD, not '2024'`],
+  [['--strict'], {}, `Unknown option '--strict'`],
+])('flightdata-mock %j with %j names setting, value and remedy', async (args, env, message) => {
+  const { code, out, err } = await runMock(args, env);
+  expect([code, out, err]).toEqual([1, '', `flightdata-mock: ${message}\n`]);
+});
+
+test('--help lists options and variables, and --version prints the version', async () => {
+  const { code, out } = await runMock(['--help']);
+  expect([code, out.match(/^ +(?:-., )?--\w+|^ +[A-Z]\w+/gm)?.map((name) => name.trim())]).toEqual([
+    0,
+    ['--port', '--host', '--today', '-V, --version', '-h, --help', 'PORT', 'HOST', 'FLIGHTDATA_TODAY'],
+  ]);
+  expect((await runMock(['--version'])).out).toBe(`${serviceVersion}\n`);
 });
