@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { createProgram } from '#cli/program.ts';
 import { serviceVariables } from '#config.ts';
+import { isReadBy } from '#lib/environment-variable.ts';
 import { renderTable } from './message-reference.ts';
 
 /** The page with the help of all commands. */
@@ -35,7 +37,7 @@ const readNotes = (command: Command): string => {
 };
 
 const renderVariables = (name: string): string => {
-  const own = serviceVariables.filter(({ commands }) => commands === undefined || commands.includes(name));
+  const own = serviceVariables.filter((one) => isReadBy(one, name));
   return `Environment variables: ${own.map((one) => `\`${one.name}\``).join(', ')}.`;
 };
 
@@ -63,8 +65,6 @@ const renderCommand = (command: Command, parents: readonly string[]): readonly s
 
 /** Renders the page of the command line from the definitions of the commands. */
 export const renderCliReference = async (): Promise<string> => {
-  // Imported when all generated code is written: the program imports that code.
-  const { createProgram } = await import('#cli/program.ts');
   const { commands } = await createProgram();
   return `${[INTRODUCTION, ...commands.flatMap((command) => renderCommand(command, ['flightdata']))].join('\n\n')}\n`;
 };

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandNames, serviceVariables } from '#config.ts';
+import { commandNames } from '#cli/program.ts';
+import { serviceVariables } from '#config.ts';
 import { flightColumns } from '#jobs/export/flight-columns.ts';
 import { readLiveRegistry } from '#jobs/sources/live-registry.ts';
 import { readSourceRegistry } from '#jobs/sources/source-registry.ts';

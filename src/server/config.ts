@@ -34,29 +34,6 @@ import { parseTracing } from './telemetry/tracing-options.ts';
 /** Each worker has its own database connections; no known machine serves more requests with more workers. */
 export const MAX_WORKERS = 256;
 
-/** All commands of `flightdata`, in the order of its help. */
-export const commandNames = [
-  'serve',
-  'mcp',
-  'import',
-  'schedule',
-  'status',
-  'expand',
-  'build',
-  'keys',
-  'accounts',
-  'endpoints',
-  'hub',
-  'doctor',
-  'prune',
-  'export',
-  'privacy',
-  'sources',
-  'secrets',
-] as const;
-
-const storeCommands = commandNames.filter((name) => name !== 'mcp');
-
 /** It is in every link. The error does not contain the value, which may hold a password. */
 const publicUrl = matching(
   /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/,
@@ -177,13 +154,13 @@ const variables = z.object({
   DATABASE_URL: document(databaseUrls.optional(), {
     description:
       'PostgreSQL 15 or later, optionally followed by its streaming replicas, with commas between, from which serve reads; without it, an embedded PostgreSQL stores its data in DATA_DIR',
-    commands: storeCommands,
+    exceptCommands: ['mcp'],
     docs: 'docs/how-to/operate/read-replicas.md',
   }),
   DATA_DIR: document(z.string().describe('path').default('.flightdata'), {
     description:
       'data directory of the embedded PostgreSQL; serve and imports create it. One serve at a time can use it, and any number of other commands',
-    commands: storeCommands,
+    exceptCommands: ['mcp'],
   }),
   PORT: ofServe(port.default(8080), 'port on which serve listens; 0 selects a free one'),
   HOST: ofServe(z.string().default('127.0.0.1'), 'address on which serve listens'),

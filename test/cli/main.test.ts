@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { commandNames, serviceVariables } from '#config.ts';
+import { commandNames } from '#cli/program.ts';
+import { serviceVariables } from '#config.ts';
 import { maskPassword } from '#lib/mask-password.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { databaseUrlOf } from '../support/database-url.ts';
@@ -104,6 +105,11 @@ const readHelp = async (...args: readonly string[]) => {
   const [usage = '', environment = ''] = out.split('\nEnvironment:\n');
   return { usage, variables: [...environment.matchAll(/^ {2}([A-Z]\w+)/gm)].map(([, name = '']) => name) };
 };
+
+test('each command that a variable names exists', () => {
+  const named = serviceVariables.flatMap(({ commands = [], exceptCommands = [] }) => [...commands, ...exceptCommands]);
+  expect(named.filter((name) => !commandNames.includes(name))).toEqual([]);
+});
 
 test('flightdata --help lists exactly the commands in commandNames, and all environment variables', async () => {
   const { usage, variables } = await readHelp();

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { escapeControls } from '#lib/escape-controls.ts';
-import { commandNames } from '../config.ts';
 import { createProgram } from './program.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 
@@ -11,10 +10,8 @@ for (const stream of [process.stdout, process.stderr])
     process.exit(exitCodes.failed);
   });
 
-const requested = commandNames.filter((name) => name === process.argv[2]);
-
 try {
-  const program = await createProgram(requested.length > 0 ? requested : commandNames);
+  const program = await createProgram(process.argv.slice(2));
   await program.parseAsync();
 } catch (error) {
   const messages = [];

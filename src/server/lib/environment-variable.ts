@@ -10,8 +10,9 @@ export type Documentation = {
   readonly unit?: string;
   /** The default as documentation shows it, when the schema has none or another. */
   readonly defaultText?: string;
-  /** Commands that read it; absent: all. */
+  /** Commands that read it; absent: all but `exceptCommands`. */
   readonly commands?: readonly string[];
+  readonly exceptCommands?: readonly string[];
   /** A page that says more, as a link from the root of the project. */
   readonly docs?: string;
 };
@@ -134,9 +135,13 @@ export type TableOptions = {
   readonly linkPrefix: string;
 };
 
-const renderCommands = (commandNames: readonly string[], commands: readonly string[] = commandNames): string => {
-  const missing = commandNames.filter((name) => !commands.includes(name));
-  if (missing.length > 1) return commands.map((name) => `\`${name}\``).join(', ');
+/** Returns whether a command reads a variable. */
+export const isReadBy = ({ commands, exceptCommands = [] }: VariableDescription, commandName: string): boolean =>
+  commands?.includes(commandName) ?? !exceptCommands.includes(commandName);
+
+const renderCommands = (commandNames: readonly string[], variable: VariableDescription): string => {
+  const missing = commandNames.filter((name) => !isReadBy(variable, name));
+  if (missing.length > 1 && variable.commands) return variable.commands.map((name) => `\`${name}\``).join(', ');
   return missing.length === 0 ? 'all' : `all but \`${missing.join()}\``;
 };
 
@@ -145,10 +150,11 @@ export const renderVariablesTable = (
   variables: readonly VariableDescription[],
   { commandNames, linkPrefix }: TableOptions,
 ): string => {
-  const rows = variables.map(({ name, type, unit, defaultText, description, commands, docs }) => {
+  const rows = variables.map((variable) => {
+    const { name, type, unit, defaultText, description, docs } = variable;
     const shown = defaultText === undefined ? 'none' : `\`${defaultText}\`${unit === undefined ? '' : ` ${unit}`}`;
     const link = docs === undefined ? '' : ` ([${/[\w-]+\.md/.exec(docs)?.[0]}](${docs.replace('docs/', linkPrefix)}))`;
-    const readBy = commandNames === undefined ? [] : [renderCommands(commandNames, commands)];
+    const readBy = commandNames === undefined ? [] : [renderCommands(commandNames, variable)];
     return [`\`${name}\``, type, shown, ...readBy, `${description}${link}`];
   });
   const head = ['Variable', 'Type', 'Default', ...(commandNames === undefined ? [] : ['Commands']), 'Description'];
