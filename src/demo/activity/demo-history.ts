@@ -34,7 +34,8 @@ const mergeLandings = (messages: readonly StatusMessage[]): readonly LandingFact
   return [...byId.values()];
 };
 
-const arrivalFacilities = new Set(['arrivalTerminal', 'arrivalGate', 'arrivalStand', 'baggage']);
+const arrivalFacilities = ['arrivalTerminal', 'arrivalGate', 'arrivalStand', 'baggage'] satisfies (keyof FlightFacts)[];
+const isArrivalFacility = (name: string): boolean => arrivalFacilities.some((one) => one === name);
 
 /**
  * Returns the facts of some messages. Those of a flight that is still at another airport do not have the terminal, gate, stand and belt
@@ -45,7 +46,7 @@ const mergeFacts = (messages: readonly StatusMessage[], landings: readonly Landi
   const divertedAt = isElsewhere ? messages.findIndex((message) => message.landings.length > 0) : 0;
   const known = messages.map(({ facts }, index) =>
     Object.entries(facts).filter(
-      ([name, value]) => value !== undefined && (index >= divertedAt || !arrivalFacilities.has(name)),
+      ([name, value]) => value !== undefined && (index >= divertedAt || !isArrivalFacility(name)),
     ),
   );
   return Object.fromEntries(known.flat());

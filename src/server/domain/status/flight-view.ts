@@ -65,9 +65,9 @@ const stages = [
   ['actualOff', 2],
   ['actualOn', 3],
   ['actualIn', 4],
-] as const;
+] as const satisfies (readonly [keyof FlightFacts, number])[];
 
-const onwardTimes = new Set<string>(['actualOut', 'actualOff']);
+const onwardTimes: ReadonlySet<string> = new Set<keyof FlightFacts>(['actualOut', 'actualOff']);
 
 /** Lists all actual times in the order of the flight: the scheduled leg, with each stop at another airport between its halves. */
 const listMoments = (

@@ -86,7 +86,7 @@ test('a marketing flight with all properties of v2 has the properties of v1', ()
   });
 });
 
-test('the stand, check-in and boarding of v2 are not in v1', () => {
+test('a status of v1 has the properties that v1 names: not the stand, check-in and boarding of v2, and no later one', () => {
   const time = { local: '2024-06-01T10:00:00+01:00', utc: '2024-06-01T09:00:00+00:00' };
   const departure = { gate: 'B36', checkInCounter: 'C' };
   const arrival = { gate: '4', baggage: '6' };
@@ -94,10 +94,14 @@ test('the stand, check-in and boarding of v2 are not in v1', () => {
   const status = { state: 'OutGate', updatedAt: '2024-06-01T10:00:00.000' } as const;
   const whole = {
     ...status,
-    departure: { ...departure, stand: '336', ...progress },
-    arrival: { ...arrival, stand: '4L' },
+    equipment: { aircraftRegistrationNumber: 'GABCD', later: 1 },
+    departure: { ...departure, stand: '336', ...progress, later: 1 },
+    arrival: { ...arrival, stand: '4L', later: 1 },
+    sources: [],
+    later: 1,
   };
-  expect(toWire(toStatus(whole))).toEqual({ ...status, departure, arrival });
+  const equipment = { aircraftRegistrationNumber: 'GABCD' };
+  expect(toWire(toStatus(whole))).toEqual({ ...status, equipment, departure, arrival });
   expect(toWire(toStatus(status))).toEqual(status);
 });
 

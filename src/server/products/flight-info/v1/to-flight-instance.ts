@@ -1,5 +1,7 @@
 import type {
+  ArrivalStatus,
   CodeshareInfo,
+  DepartureStatus,
   FlightInstance,
   FlightInstancePage,
   ScheduledEnd,
@@ -36,12 +38,50 @@ const toCodeshare = ({
   comment050: operatingFlight,
 });
 
-/** Converts a status of v2 to v1, which has no stand, check-in, boarding or sources. */
-export const toStatus = ({ departure, arrival, sources: _sources, ...others }: NextStatus): StatusDetails => {
-  const { stand: _departureStand, checkIn: _checkIn, boarding: _boarding, ...departureOfV1 } = departure ?? {};
-  const { stand: _arrivalStand, ...arrivalOfV1 } = arrival ?? {};
-  return { ...others, ...(departure && { departure: departureOfV1 }), ...(arrival && { arrival: arrivalOfV1 }) };
-};
+/** The properties of a type, with a value or undefined for each: the compiler names one that is missing. */
+type Complete<T> = { readonly [Name in keyof Required<T>]: T[Name] };
+
+const toDepartureStatus = (status: NonNullable<NextStatus['departure']>): DepartureStatus =>
+  ({
+    estimatedTime: status.estimatedTime,
+    actualTime: status.actualTime,
+    airport: status.airport,
+    country: status.country,
+    actualTerminal: status.actualTerminal,
+    gate: status.gate,
+    checkInCounter: status.checkInCounter,
+  }) satisfies Complete<DepartureStatus>;
+
+const toArrivalStatus = (status: NonNullable<NextStatus['arrival']>): ArrivalStatus =>
+  ({
+    estimatedTime: status.estimatedTime,
+    actualTime: status.actualTime,
+    airport: status.airport,
+    country: status.country,
+    actualTerminal: status.actualTerminal,
+    gate: status.gate,
+    baggage: status.baggage,
+  }) satisfies Complete<ArrivalStatus>;
+
+const toEquipment = ({
+  aircraftRegistrationNumber,
+  actualAircraftType,
+}: NonNullable<NextStatus['equipment']>): StatusDetails['equipment'] =>
+  ({ aircraftRegistrationNumber, actualAircraftType }) satisfies Complete<NonNullable<StatusDetails['equipment']>>;
+
+/** Converts a status of v2 to v1. It names what v1 has: a new property of v2 is not in v1. */
+export const toStatus = (status: NextStatus): StatusDetails =>
+  ({
+    state: status.state,
+    updatedAt: status.updatedAt,
+    equipment: status.equipment && toEquipment(status.equipment),
+    departure: status.departure && toDepartureStatus(status.departure),
+    arrival: status.arrival && toArrivalStatus(status.arrival),
+    diversionAirport: status.diversionAirport,
+    diversionType: status.diversionType,
+    irregularOperationType: status.irregularOperationType,
+    correction: status.correction,
+  }) satisfies Complete<StatusDetails>;
 
 /** Converts an instance of v2 to v1. Undefined properties are absent from the JSON, as the contract requires. */
 export const toFlightInstance = (instance: NextInstance): FlightInstance => ({
