@@ -91,12 +91,15 @@ export type ListCursors = {
 
 type ListCursorOptions = {
   readonly secret: CursorSecret;
-  /** All parameters that select the items: not paging, content and version. */
+  /** The query of the list, with what else selects its items. The parameters of paging, content and version make no difference. */
   readonly filters: object;
   readonly limit: number;
   /** Name of the cursor parameter; `After` by default. */
   readonly parameter?: string;
 };
+
+/** Parameters of lists that select no items, besides the cursor itself. */
+const unbound = ['Limit', 'Content', 'version'];
 
 /** Creates the cursors of the list that a request reads. */
 export const createListCursors = (
@@ -104,7 +107,8 @@ export const createListCursors = (
   { secret, filters, limit, parameter = 'After' }: ListCursorOptions,
 ): ListCursors => {
   const { product, version } = request;
-  const scope = { product: `${product}/${version}`, queryHash: hashQuery(filters) };
+  const bound = Object.entries(filters).filter(([name]) => name !== parameter && !unbound.includes(name));
+  const scope = { product: `${product}/${version}`, queryHash: hashQuery(Object.fromEntries(bound)) };
   return {
     decode: (text) => (text === undefined ? undefined : decodeCursor(secret, { ...scope, parameter }, text)),
     buildUrl: (content) =>

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { buildLocalMinute, localDate } from '#domain/time/dates.ts';
 import { isPageAffected, type PageChange } from '#domain/cache/page-invalidation.ts';
 import { delayAtLeast } from '#lib/delay-at-least.ts';
-import { describePage } from '#products/flight-info/v2/describe-page.ts';
+import { listPageDependencies } from '#products/flight-info/v2/list-page-dependencies.ts';
 import { serveStatuses, xx101 } from '../v2/status-service.ts';
 import { startServer, type Server } from './caching-servers.ts';
 import { randomWrites } from './random-writes.ts';
@@ -133,7 +133,7 @@ test('a page for up to 256 airports depends on these only, one for more on all',
   const change: PageChange = { kind: 'row', day, flight: 'x', carrier: 1, departure: 2, arrival: 9999 };
   /** Returns whether the change invalidates a page filtered by this many arrival airports, 9999 not among them. */
   const isInvalidated = (airports: number): boolean => {
-    const contents = describePage([], {
+    const contents = listPageDependencies([], {
       query: { DepartureDateTime: '2026-06-01', IncludeDiverted: false, Limit: 10, version: 'v2' },
       filter: {
         departs: { from: buildLocalMinute(day, 0), to: buildLocalMinute(day, 1439) },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FlightInstancePage as NextPage } from '#generated/flight-info/v2/types.gen.ts';
 import { toPage, toStatus } from '#products/flight-info/v1/to-flight-instance.ts';
 import { toNextQuery } from '#products/flight-info/v1/parse-query.ts';
-import type { ListQuery } from '#products/flight-info/v1/routes.ts';
+import type { ListQuery } from '#products/flight-info/v1/parse-query.ts';
 import { distances } from '#test/products/responses.ts';
 
 const paging = { limit: 10, totalCount: 11, totalPages: 2, next: 'http://service.test/flight-instances?After=x' };

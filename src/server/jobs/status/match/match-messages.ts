@@ -20,7 +20,12 @@ import type { PlanError } from './plan-ends.ts';
 import { type PlanContext, planUnscheduledFlight, type UnscheduledPlan } from './plan-unscheduled.ts';
 
 const arrivalNames = ['estimatedOn', 'estimatedIn', 'actualOn', 'actualIn'] as const satisfies (keyof FlightFacts)[];
-const departureNames = ['estimatedOut', 'estimatedOff', 'actualOut', 'actualOff'] as const satisfies (keyof FlightFacts)[];
+const departureNames = [
+  'estimatedOut',
+  'estimatedOff',
+  'actualOut',
+  'actualOff',
+] as const satisfies (keyof FlightFacts)[];
 
 /** Moves some times of a message to a diversion landing. */
 const moveToLanding = (

@@ -12,7 +12,6 @@ import { renderPage } from '#http/handler/paging.ts';
 import { sendRendered } from '#http/context/body.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
-import type { ListQuery } from './routes.ts';
 import { decodePosition, encodePosition } from './cursor-position.ts';
 import { getCurrentSet, createSetHeaders, getSetOfCursor } from './current-set.ts';
 import { toConnection } from './to-connection.ts';
@@ -22,9 +21,6 @@ const PARAMETER = 'Cursor';
 /** A search can examine millions of pairs: it yields to the event loop about every ten milliseconds. */
 const PAIRS_PER_SLICE = 20_000;
 const ROWS_PER_SLICE = 50;
-
-/** Returns the parameters that a cursor is bound to: all filters, without paging, content and version. */
-const cursorFilters = ({ Cursor: _cursor, Limit: _limit, version: _version, ...filters }: ListQuery): object => filters;
 
 const runToEnd = async (search: ConnectionSearch): Promise<void> => {
   while (!search.advance(PAIRS_PER_SLICE)) await setImmediate();
@@ -55,7 +51,7 @@ export const listConnections = async (c: OperationContext<typeof listConnections
   const limit = query.Limit;
   const cursors = createListCursors(context, {
     secret: deps.cursorSecret,
-    filters: cursorFilters(query),
+    filters: query,
     limit,
     parameter: PARAMETER,
   });

@@ -5,7 +5,14 @@ import type { DateSpan } from '#domain/time/period.ts';
 import type { Designator } from '#domain/schedule/schedule.ts';
 import { localDate, type LocalDate, parseDate } from '#domain/time/dates.ts';
 import { invalidParameters } from '#http/response/problem.ts';
-import type { ExplainQuery, ListQuery } from './routes.ts';
+import type { z } from 'zod';
+import type { zExplainConnectionQuery, zListConnectionsQuery } from '#generated/connections/v1/zod.gen.ts';
+
+/** The validated query of the search, as the contract types it. */
+export type ListQuery = z.output<typeof zListConnectionsQuery>;
+
+/** The validated query for an explanation. */
+export type ExplainQuery = z.output<typeof zExplainConnectionQuery>;
 
 /** Two flights and the optional airport at which they connect. */
 export type ExplanationQuery = {

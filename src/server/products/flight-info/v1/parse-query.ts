@@ -1,5 +1,9 @@
-import type { ListQuery as NextQuery } from '../v2/routes.ts';
-import type { ListQuery } from './routes.ts';
+import type { ListQuery as NextQuery } from '../v2/parse-query.ts';
+import type { z } from 'zod';
+import type { zListFlightInstancesQuery } from '#generated/flight-info/v1/zod.gen.ts';
+
+/** The validated query of the search, as the contract of v1 types it. */
+export type ListQuery = z.output<typeof zListFlightInstancesQuery>;
 
 type CodeType = NextQuery['CodeType'];
 

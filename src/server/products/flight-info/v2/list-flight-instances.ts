@@ -8,11 +8,10 @@ import { renderPage } from '#http/handler/paging.ts';
 import { sendRendered } from '#http/context/body.ts';
 import { listInstances, readListPosition, type InstancePosition } from '#store/flights/flight-instances.ts';
 import { addDepartureBounds } from '#store/flights/instance-filter.ts';
-import { parseContent, parseQuery } from './parse-query.ts';
+import { parseContent, parseQuery, type ListQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
-import { describePage } from './describe-page.ts';
+import { listPageDependencies } from './list-page-dependencies.ts';
 import { renderRows } from './render-rows.ts';
-import type { ListQuery } from './routes.ts';
 
 const POSITION_BYTES = 12;
 
@@ -31,21 +30,12 @@ const decodePosition = (bytes: Buffer): InstancePosition => ({
 const isSamePosition = (a: InstancePosition, b: InstancePosition): boolean =>
   a.departsAt === b.departsAt && a.keyOrder === b.keyOrder;
 
-/** Returns the parameters that a cursor is bound to: all filters, without paging, content and version. */
-const cursorFilters = ({
-  After: _after,
-  Limit: _limit,
-  Content: _content,
-  version: _version,
-  ...filters
-}: ListQuery): object => filters;
-
 /** Renders a page of flights, from the start or after a cursor. */
 export const renderFlightPage = async (query: ListQuery, context: RequestVariables, deps: Deps): Promise<Buffer> => {
   const { sql, masterDataIndex, cursorSecret } = deps;
   const filter = await addDepartureBounds(sql, parseQuery(query, masterDataIndex()));
   const limit = query.Limit;
-  const cursors = createListCursors(context, { secret: cursorSecret, filters: cursorFilters(query), limit });
+  const cursors = createListCursors(context, { secret: cursorSecret, filters: query, limit });
   const cursor = cursors.decode(query.After);
   const from = cursor && decodePosition(cursor.position);
   const content = parseContent(query.Content);
@@ -71,7 +61,7 @@ export const renderFlightPage = async (query: ListQuery, context: RequestVariabl
       ? cursors.buildUrl({ position: encodePosition(readListPosition(last)), totalCount })
       : undefined;
   const rows = await renderRows(instances, content, { context, deps });
-  if (context.cacheHint) context.cacheHint.contents = describePage(following, { query, filter, content });
+  if (context.cacheHint) context.cacheHint.contents = listPageDependencies(following, { query, filter, content });
   return renderPage(rows, { limit, totalCount, next });
 };
 

@@ -9,7 +9,11 @@ import { normalizeRegistration } from '#domain/status/message.ts';
 import { buildLocalMinute, type LocalMinute, MINUTES_A_DAY, parseDate } from '#domain/time/dates.ts';
 import { invalidParameters } from '#http/response/problem.ts';
 import type { FlightTypeLetter, TimeSpan, InstanceFilter } from '#store/flights/instance-filter.ts';
-import type { ListQuery } from './routes.ts';
+import type { z } from 'zod';
+import type { zListFlightInstancesQuery } from '#generated/flight-info/v2/zod.gen.ts';
+
+/** The validated query of the search, as the contract types it. */
+export type ListQuery = z.output<typeof zListFlightInstancesQuery>;
 
 /** The datasets that a caller requests with each flight. */
 export type RequestedContent = {

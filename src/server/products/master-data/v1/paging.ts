@@ -1,10 +1,9 @@
 import type { LocalDate } from '#domain/time/dates.ts';
 import type { SearchResult } from '#domain/master-data/search-result.ts';
 import { createListCursors, cursorGoneProblem, type ListCursors } from '#http/handler/cursor.ts';
+import { decodeInt32s, encodeInt32s } from '#lib/int32-bytes.ts';
 import type { RequestVariables } from '#http/context/env.ts';
 import type { Deps } from './deps.ts';
-
-const POSITION_BYTES = 8;
 
 type AnyQuery = {
   readonly After?: string | undefined;
@@ -21,9 +20,6 @@ export type PageRequest = {
   readonly cursors: ListCursors;
 };
 
-/** Returns the parameters that a cursor is bound to: all filters, without paging, content and version. */
-const cursorFilters = ({ After: _a, Limit: _l, Content: _c, version: _v, ...filters }: AnyQuery): object => filters;
-
 /** Parses the paging parameters. A cursor continues on the day of its first page; a cursor of another list is rejected. */
 export const parsePageRequest = (
   query: AnyQuery,
@@ -32,20 +28,12 @@ export const parsePageRequest = (
 ): PageRequest => {
   const limit = query.Limit;
   // The three searches share parameters, so the path is one of the filters.
-  const filters = { path: context.publicPath, ...cursorFilters(query) };
+  const filters = { path: context.publicPath, ...query };
   const cursors = createListCursors(context, { secret, filters, limit });
   const cursor = cursors.decode(query.After);
   if (!cursor) return { day: asOf, after: undefined, limit, cursors };
-  const { position, totalCount } = cursor;
-  const day = position.readInt32BE(0) as LocalDate;
-  return { day, after: { id: position.readInt32BE(4), totalCount }, limit, cursors };
-};
-
-const encodePosition = (day: LocalDate, id: number): Buffer => {
-  const bytes = Buffer.alloc(POSITION_BYTES);
-  bytes.writeInt32BE(day, 0);
-  bytes.writeInt32BE(id, 4);
-  return bytes;
+  const [day = 0, id = 0] = decodeInt32s(cursor.position);
+  return { day: day as LocalDate, after: { id, totalCount: cursor.totalCount }, limit, cursors };
 };
 
 /** Returns the entries of a page and its paging. Throws `cursor-gone` if the matches no longer contain the cursor's record. */
@@ -60,7 +48,7 @@ export const buildPage = <Entry>(
   const last = page.entries.at(-1);
   const next =
     !page.isLast && last !== undefined
-      ? cursors.buildUrl({ position: encodePosition(day, getId(last)), totalCount })
+      ? cursors.buildUrl({ position: encodeInt32s([day, getId(last)]), totalCount })
       : undefined;
   return {
     entries: page.entries,

@@ -5,7 +5,21 @@ import type { CarrierFilter } from '#domain/master-data/carrier-records.ts';
 import type { EquipmentFilter } from '#domain/master-data/equipment-records.ts';
 import type { LocationFilter } from '#domain/master-data/location-records.ts';
 import { invalidParameters } from '#http/response/problem.ts';
-import type { CarriersQuery, EquipmentQuery, LocationsQuery } from './routes.ts';
+import type { z } from 'zod';
+import type {
+  zListCarriersQuery,
+  zListEquipmentQuery,
+  zListLocationsQuery,
+} from '#generated/master-data/v1/zod.gen.ts';
+
+/** The validated query for locations, as the contract types it. */
+export type LocationsQuery = z.output<typeof zListLocationsQuery>;
+
+/** The validated query for carriers. */
+export type CarriersQuery = z.output<typeof zListCarriersQuery>;
+
+/** The validated query for equipment. */
+export type EquipmentQuery = z.output<typeof zListEquipmentQuery>;
 
 const METRES_A_KILOMETRE = 1000;
 

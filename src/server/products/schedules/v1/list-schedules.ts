@@ -11,9 +11,8 @@ import {
   type ListedRecord,
   type RecordPosition,
 } from '#store/schedules/schedule-records.ts';
-import { parseQuery } from './parse-query.ts';
+import { parseQuery, type ListQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
-import type { ListQuery } from './routes.ts';
 import { decodePosition, encodePosition, type CursorPosition } from './cursor-position.ts';
 import { renderRecords } from './to-schedule-record.ts';
 
@@ -25,15 +24,6 @@ const isSameRecord = (a: RecordPosition, b: RecordPosition): boolean =>
   a.from === b.from &&
   a.flightNumber === b.flightNumber &&
   a.designator === b.designator;
-
-/** Returns the parameters that a cursor is bound to: all filters, without paging, content and version. */
-const cursorFilters = ({
-  cursor: _cursor,
-  Limit: _limit,
-  Content: _content,
-  version: _version,
-  ...filters
-}: ListQuery): object => filters;
 
 const isBackwards = ({ side }: CursorPosition): boolean => side === 'before' || side === 'upTo';
 
@@ -82,8 +72,7 @@ const renderSchedulePage = async (
 ): Promise<Buffer> => {
   const filter = parseQuery(query, masterDataIndex());
   const limit = query.Limit;
-  const filters = cursorFilters(query);
-  const cursors = createListCursors(context, { secret: cursorSecret, filters, limit, parameter: PARAMETER });
+  const cursors = createListCursors(context, { secret: cursorSecret, filters: query, limit, parameter: PARAMETER });
   const cursor = cursors.decode(query.cursor);
   const position = cursor && decodePosition(cursor.position);
   const withSeats = query.Content?.includes('Seats') ?? false;

@@ -3,7 +3,11 @@ import { parseDate, type LocalDate } from '#domain/time/dates.ts';
 import { listServiceLetters } from '#domain/schedule/service-types.ts';
 import { invalidParameters } from '#http/response/problem.ts';
 import type { RecordFilter } from '#store/schedules/schedule-records.ts';
-import type { ListQuery } from './routes.ts';
+import type { z } from 'zod';
+import type { zListSchedulesQuery } from '#generated/schedules/v1/zod.gen.ts';
+
+/** The validated query of the search, as the contract types it. */
+export type ListQuery = z.output<typeof zListSchedulesQuery>;
 
 const rejectDate = (message: string): never => {
   throw invalidParameters({ DepartureDate: [message] });

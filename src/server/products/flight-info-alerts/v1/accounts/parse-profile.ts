@@ -1,5 +1,9 @@
 import type { Profile } from '#store/alerts/alert-accounts.ts';
-import type { ProfileBody } from '../shared/routes.ts';
+import type { z } from 'zod';
+import type { zUpdateProfileBody } from '#generated/flight-info-alerts/v1/zod.gen.ts';
+
+/** The validated body of a change of a profile, as the contract types it. */
+export type ProfileBody = z.output<typeof zUpdateProfileBody>;
 
 /** A text that a body can leave unchanged (undefined) or clear (null). */
 const mergeText = (text: string | null | undefined, before: string): string =>

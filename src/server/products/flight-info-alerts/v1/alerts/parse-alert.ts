@@ -2,7 +2,11 @@ import { type AlertType, alertTypes, noFilters } from '#domain/alerts/alert.ts';
 import { type LocalDate, parseDate } from '#domain/time/dates.ts';
 import { invalidBody } from '#http/response/problem.ts';
 import type { AlertContent } from '#store/alerts/alerts.ts';
-import type { AlertBody } from '../shared/routes.ts';
+import type { z } from 'zod';
+import type { zUpdateAlertBody } from '#generated/flight-info-alerts/v1/zod.gen.ts';
+
+/** The members of a request body that describe an alert. */
+export type AlertBody = Omit<z.output<typeof zUpdateAlertBody>, 'alertId'>;
 
 /** The defaults of the contract for members that the creator omits. */
 export const defaultAlert: Omit<AlertContent, 'alertType'> = {

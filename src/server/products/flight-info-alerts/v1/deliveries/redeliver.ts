@@ -13,8 +13,12 @@ import {
 import { findStreamEvent } from '#store/events/event-log.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, getLockedEndpoint } from '../endpoints/find-endpoint.ts';
-import type { RedeliveryBody } from '../shared/routes.ts';
 import { positionExpiredProblem } from '../shared/problems.ts';
+import type { z } from 'zod';
+import type { zRedeliverBody } from '#generated/flight-info-alerts/v1/zod.gen.ts';
+
+/** The validated body of a redelivery. */
+type RedeliveryBody = z.output<typeof zRedeliverBody>;
 
 /** Limit of events that one request queues. */
 const MAX_QUEUED = 100_000;

@@ -2,7 +2,11 @@ import { checkTarget, type TargetGuard } from '#delivery/webhook/target-guard.ts
 import { findHeaderError } from '#delivery/webhook/custom-header.ts';
 import type { ParameterErrors } from '#http/response/problem.ts';
 import type { EndpointSettings } from '#store/deliveries/endpoints.ts';
-import type { EndpointBody } from '../shared/routes.ts';
+import type { z } from 'zod';
+import type { zUpdatePushEndpointBody } from '#generated/flight-info-alerts/v1/zod.gen.ts';
+
+/** The validated body of a change of an endpoint. */
+export type EndpointBody = z.output<typeof zUpdatePushEndpointBody>;
 
 /** Returns the settings of an endpoint with the members of a body applied. */
 export const parseEndpointSettings = (

@@ -3,9 +3,8 @@ import type { PageContents } from '#domain/cache/page-invalidation.ts';
 import type { ListedInstance } from '#store/flights/flight-instances.ts';
 import type { InstanceFilter } from '#store/flights/instance-filter.ts';
 import { formatStatusId, type StatusId } from '#store/status/flight-statuses.ts';
-import type { RequestedContent } from './parse-query.ts';
+import type { ListQuery, RequestedContent } from './parse-query.ts';
 import { listLegCandidates } from './find-legs.ts';
-import type { ListQuery } from './routes.ts';
 import { isThroughFlight, toStatusId } from './row-statuses.ts';
 
 /** Longer lists of airports or carriers count as no filter: they would use the memory of cached pages. */
@@ -32,10 +31,10 @@ const listStatusPositions = (rows: readonly ListedInstance[]): readonly StatusId
 ];
 
 /**
- * Describes the data that a page depends on, so that it can be cached until they change. Undefined if it cannot be cached:
+ * Lists the data that a page depends on, so that it can be cached until they change. Undefined if it cannot be cached:
  * histories depend on more than the last status, map links expire, and a search by registration may be redacted.
  */
-export const describePage = (
+export const listPageDependencies = (
   rows: readonly ListedInstance[],
   {
     query,
