@@ -7,6 +7,7 @@ export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 export npm_config_update_notifier := false
 export npm_config_fund := false
 export npm_config_audit := false
+MAKEFLAGS += --no-print-directory
 
 # Arguments of the command: `make test ARGS=test/http`.
 ARGS ?=
@@ -15,20 +16,29 @@ ARGS ?=
 FLIGHTDATA := PATH="$(CURDIR)/node_modules/.bin:$$PATH" exec node src/server/cli/main.ts
 
 INSTALLED := node_modules/.installed
+# The packages of a server are a tenth of all, and are installed in a third of the time.
+RUNTIME := node_modules/.runtime
 # The server serves the built portal; it is rebuilt when its sources changed.
 PORTAL := dist/portal/index.html
+# Installs the other packages and builds an outdated portal beside the server, which serves the portal once it is complete. It gets the
+# processor time that the server leaves, and outlives it. Without flock two installations could meet, so there it comes first.
+PORTAL_BESIDE = if $(MAKE) -sq $(PORTAL); then :; elif command -v flock >/dev/null 2>&1; then \
+	  rm -f $(PORTAL); mkdir -p build; (nice -n 19 $(MAKE) -s $(PORTAL) >build/portal.log 2>&1 </dev/null &); \
+	else $(MAKE) -s $(PORTAL); fi
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z][a-z-]*:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-run: $(INSTALLED) $(PORTAL) ## serve the API on PORT (8080), with a demo world when the store is empty
+run: $(RUNTIME) ## serve the API on PORT (8080), with a demo world when the store is empty
+	@$(PORTAL_BESIDE)
 	@$(FLIGHTDATA) serve --demo $(ARGS)
 
 # A real world has a folder of its own: the demo world and its public key are in .flightdata. With exit code 3, some sources could not be
 # fetched, or some records were quarantined; with 1, none could: it serves what it has. `make world LIVE='avinor:OSL hkia'` follows live feeds.
 LIVE ?=
 world: export DATA_DIR ?= $(CURDIR)/.flightdata-world
-world: $(INSTALLED) $(PORTAL) ## fetch open data, load them, and serve them on PORT (8080), without the demo world; LIVE='avinor:OSL hkia' follows live feeds
+world: $(RUNTIME) ## fetch open data, load them, and serve them on PORT (8080), without the demo world; LIVE='avinor:OSL hkia' follows live feeds
+	@$(PORTAL_BESIDE)
 	@($(FLIGHTDATA) sources fetch --due --brief) || { code=$$?; [ $$code -eq 1 ] || [ $$code -eq 3 ]; }
 	@($(FLIGHTDATA) import sources --changed) || [ $$? -eq 3 ]
 	@[ -n "$(LIVE)" ] || echo "no live feeds are followed; for real flights of today: make world LIVE='avinor:OSL hkia'"
@@ -112,17 +122,27 @@ clean: ## remove build results; data and packages stay
 	rm -rf dist build coverage
 
 # With flock, a second `make` waits for the installation of the first. Installed packages are updated in place: `npm ci` would delete
-# them under a running server.
-$(INSTALLED): package-lock.json
+# them under a running server. All packages include those of a server.
+define install
 	@command -v npm >/dev/null 2>&1 || { echo 'npm was not found: install Node.js 20 or newer (https://nodejs.org), which brings npm' >&2; exit 1; }
 	@node -e 'if (Number(process.versions.node.split(".")[0]) < 20) { console.error("Node.js 20 or newer is needed, this is " + process.version); process.exit(1) }'
 	@mkdir -p build
 	@if command -v flock >/dev/null 2>&1; then exec 9>build/install.lock; flock 9; fi; \
-	if [ ! -e $@ ] || [ package-lock.json -nt $@ ]; then \
-	  echo 'installing packages' >&2; \
+	if [ $(INSTALLED) -nt package-lock.json ]; then touch $@; \
+	elif [ ! -e $@ ] || [ package-lock.json -nt $@ ]; then \
+	  omit=$(if $(filter $@,$(RUNTIME)),dev); marks='$(RUNTIME) $(INSTALLED)'; \
+	  if [ -e $(INSTALLED) ]; then omit=; fi; \
+	  if [ -n "$$omit" ]; then marks=$(RUNTIME); echo 'installing the packages of a server' >&2; else echo 'installing packages' >&2; fi; \
 	  if [ -d node_modules ]; then set -- install --no-save; else set -- ci; fi; \
-	  npm "$$@" --ignore-scripts --loglevel=error >&2 && touch $@; \
+	  npm "$$@" --ignore-scripts --loglevel=error $${omit:+--omit=dev} >&2 && touch $$marks; \
 	fi
+endef
+
+$(INSTALLED): package-lock.json
+	$(install)
+
+$(RUNTIME): package-lock.json
+	$(install)
 
 $(PORTAL): $(INSTALLED) $(shell find spec docs generated src/portal -name '*.md' -o -name '*.yaml' -o -path '*portal/*' -type f)
 	@npm exec -c "node src/portal/build-portal.ts" >&2

@@ -6,7 +6,7 @@ import { readChangeLogs } from '#cli/shared/change-logs.ts';
 import { createClock } from '#cli/shared/clock.ts';
 import { assertCanListen, toListenAddress } from '#cli/shared/listen-address.ts';
 import { printProducts } from '#cli/shared/print-products.ts';
-import { readDocuments, readPortal } from '#cli/shared/published-files.ts';
+import { createPortalReader, readDocuments } from '#cli/shared/published-files.ts';
 import { toServerUrl } from '#cli/shared/server-url.ts';
 import { waitForStopSignal } from '#cli/shared/stop-signal.ts';
 import { toUtcDate } from '#domain/time/dates.ts';
@@ -65,7 +65,7 @@ const printExamples = (base: string): void => {
 
 /** Returns the pages of the documents and, if it was built, of the portal with example calls to this server. */
 const createPages = (base: string): readonly PublicPages[] => [
-  createPublishedPages({ catalog, files: [...readDocuments(), ...readPortal(base)], changes: readChangeLogs() }),
+  createPublishedPages({ catalog, files: readDocuments(), portal: createPortalReader(base), changes: readChangeLogs() }),
 ];
 
 const serveMock = async (given: MockArguments): Promise<void> => {

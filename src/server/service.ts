@@ -18,7 +18,7 @@ import { createFairQueues, type FairQueues } from './http/rate-limit/fair-admiss
 import { createRateLimiter, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
 import { BodyMemory } from './http/request/body-memory.ts';
 import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
-import { createPublishedPages, type PublicPages } from './http/static/published-pages.ts';
+import { createPublishedPages, noPortal, type PublicPages } from './http/static/published-pages.ts';
 import type { StaticFile } from './http/static/static-files.ts';
 import type { SourcePrecedence } from './domain/status/source-precedence.ts';
 import type { PlanDays } from './domain/status/plan-days.ts';
@@ -103,8 +103,10 @@ export type ServiceOptions = PassedOptions & {
   readonly clock: () => Date;
   /** Text of the CHANGES.md of each product, by its name. */
   readonly changes?: Readonly<Record<string, string>> | undefined;
-  /** Public files: the portal below `/docs/`, documents below `/openapi/`, `/asyncapi/` and `/recipes/`. */
+  /** Public files: the live page below `/live/`, documents below `/openapi/`, `/asyncapi/` and `/recipes/`. */
   readonly published?: readonly StaticFile[] | undefined;
+  /** Returns the portal below `/docs/`, or no files until it is built. */
+  readonly portal?: (() => readonly StaticFile[]) | undefined;
   /** What the tools at `/mcp` may do; by default the path does not exist. */
   readonly mcp?: 'read' | 'write' | undefined;
   /** Watches for new events of accounts; by default a watcher that listens from the first request until `sql` is closed. */
@@ -146,7 +148,12 @@ const createLazyDeliverer = (options: DelivererOptions): Pick<Deliverer, 'delive
 /** Creates the pages for people: flight maps, portal, documents and API catalog. */
 const createPages = (
   { sql, masterDataIndex, mapSecret }: Pick<ProductDeps, 'sql' | 'masterDataIndex' | 'mapSecret'>,
-  { published = [], changes = {}, publicUrl }: Pick<ServiceOptions, 'published' | 'changes' | 'publicUrl'>,
+  {
+    published = [],
+    portal,
+    changes = {},
+    publicUrl,
+  }: Pick<ServiceOptions, 'published' | 'portal' | 'changes' | 'publicUrl'>,
 ): readonly PublicPages[] => {
   const flightMap = createFlightMapHandler({
     secret: mapSecret,
@@ -155,7 +162,7 @@ const createPages = (
   });
   return [
     { prefixes: [FLIGHT_MAP_PATH], app: new Hono<Env>().all(`${FLIGHT_MAP_PATH}:token`, flightMap) },
-    createPublishedPages({ catalog, files: published, changes, publicUrl: publicUrl?.replace(/\/+$/, '') }),
+    createPublishedPages({ catalog, files: published, portal, changes, publicUrl: publicUrl?.replace(/\/+$/, '') }),
   ];
 };
 
@@ -251,6 +258,7 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
       bodyMemory,
       getClientId: options.getClientId,
       files: options.published ?? [],
+      portal: options.portal ?? noPortal,
       canWrite: options.mcp === 'write',
       clock,
       publicUrl: options.publicUrl,

@@ -2,7 +2,7 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { readDocuments, readPortal } from '#cli/shared/published-files.ts';
+import { createPortalReader, type readDocuments, type readPortal } from '#cli/shared/published-files.ts';
 import { createScratchFolder } from '../support/scratch-folder.ts';
 
 type Reader = { readonly readDocuments: typeof readDocuments; readonly readPortal: typeof readPortal };
@@ -42,4 +42,16 @@ test.each([
 
 test('does not publish an incomplete portal without its index', async () => {
   expect(await readAt('src/server/cli/shared/published-files.ts', ['dist/portal/errors.html'])).toEqual([]);
+});
+
+test('reads the portal at the first call after it was built, and once', async () => {
+  const folder = await createScratchFolder();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const read = createPortalReader(undefined, folder);
+  expect(read()).toEqual([]);
+  await writeFile(join(folder, 'index.html'), 'start');
+  const files = read();
+  expect(files.map(({ path, bytes }) => `${path} is ${Buffer.from(bytes).toString()}`)).toEqual(['/docs/ is start']);
+  await writeFile(join(folder, 'index.html'), 'changed');
+  expect(read()).toBe(files);
 });

@@ -17,8 +17,11 @@ if (program === undefined)
 
 const { folder } = createTemporaryFolder();
 await buildPortal(folder);
-const files = [...readDocuments(), ...readPortal(undefined, folder)];
-const { app } = serve({ pages: [createPublishedPages({ catalog, files, changes: {} })] });
+const portal = readPortal(undefined, folder);
+const files = [...readDocuments(), ...portal];
+const { app } = serve({
+  pages: [createPublishedPages({ catalog, files: readDocuments(), portal: () => portal, changes: {} })],
+});
 const server = openHttpServer({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
 const base = `http://127.0.0.1:${(await server.listening).port}`;
 afterAll(() => server.close(0));

@@ -1,13 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
-import type { UtcMillisecond } from '#domain/status/instants.ts';
+import type { UtcMillisecond, UtcSecond } from '#domain/status/instants.ts';
 import type { BackgroundDriver, RunOutcome } from '#jobs/driver.ts';
 import type { StatusIngester } from '#jobs/status/ingest/status-ingester.ts';
 import type { Database } from '#store/pool/database.ts';
 import { toLocalDate } from '../world/airports.ts';
 import { fillDemoHistory, ingestInBatches } from './demo-history.ts';
-import { listMessages } from './arranged-events.ts';
+import { listFlightMessages, listMessages } from './arranged-events.ts';
 import { type DemoFlight, toLegKey, listDemoFlights } from './demo-flight.ts';
 
 /** Catches up on at most this much time; older gaps are skipped. */
@@ -61,6 +61,43 @@ const startDemoHistory = async (
   return stop;
 };
 
+/** Returns whether the store has the flight of a message: all of a day from `since` on, and those that a message itself announces. */
+const createStoredFilter = (list: readonly DemoFlight[], since: LocalDate): ((message: StatusMessage) => boolean) => {
+  const absent = listAbsentLegs(list, since);
+  return ({ plan, flight }) =>
+    plan !== undefined ||
+    flight.by !== 'designator' ||
+    (flight.originDate !== undefined && flight.originDate >= since && !absent.has(toLegKey(flight)));
+};
+
+/** Flights that depart or arrive within this time before or after the present are on boards, seconds. */
+const BOARD_SECONDS = 2 * 3600;
+
+/**
+ * Reports what is known now of the flights of the last and the next two hours, so that the first board of a new server is right. The activity
+ * then repeats these messages, which the store ignores.
+ */
+export const reportBoards = async ({
+  ingester,
+  clock,
+  findFirstDay,
+}: Pick<DemoActivityOptions, 'ingester' | 'clock' | 'findFirstDay'>): Promise<void> => {
+  const now = clock();
+  const list = listDemoFlights(toUtcDate(now));
+  const isStored = createStoredFilter(list, await findFirstDay());
+  const [from, to] = [-BOARD_SECONDS, BOARD_SECONDS].map((offset) => now.getTime() / 1000 + offset) as [number, number];
+  const isNear = (at: UtcSecond): boolean => from <= at && at <= to;
+  const messages = listFlightMessages(
+    [Math.floor(from) as UtcSecond, Math.ceil(to) as UtcSecond],
+    list,
+    ({ departsAt, arrivesAt }) => isNear(departsAt) || isNear(arrivesAt),
+  )
+    .flatMap((ofFlight) => ofFlight.filter(({ observedAt }) => observedAt <= now.getTime()))
+    .filter(isStored)
+    .toSorted((a, b) => a.observedAt - b.observedAt);
+  await ingestInBatches(ingester, messages, new AbortController().signal);
+};
+
 /**
  * Starts to report the status of the flights of the demo world, now and every ten seconds, through the ingester that
  * all feeds use, and then to fill the past month. Returns a function that stops both tasks.
@@ -88,20 +125,13 @@ export const startDemoActivity = async (db: Database, options: DemoActivityOptio
     const list = listFlights(toUtcDate(now));
     // Each of these steps takes up to 0.2 s; requests are answered in between.
     await yieldToEventLoop();
-    const absent = listAbsentLegs(list, since);
+    const isStored = createStoredFilter(list, since);
     await yieldToEventLoop();
     if (listed.until < to) {
       const until = (to + LISTED_AHEAD_MS) as UtcMillisecond;
       listed = { until, messages: listMessages(from, until, list) };
     }
-    const messages = listed.messages
-      .filter(({ observedAt }) => observedAt > from && observedAt <= to)
-      .filter(
-        ({ plan, flight }) =>
-          plan !== undefined ||
-          flight.by !== 'designator' ||
-          (flight.originDate !== undefined && flight.originDate >= since && !absent.has(toLegKey(flight))),
-      );
+    const messages = listed.messages.filter(({ observedAt }) => observedAt > from && observedAt <= to).filter(isStored);
     await ingestInBatches(ingester, messages, signal);
     if (signal.aborted) return 'done';
     reportedUntil = to;

@@ -26,8 +26,10 @@ export type McpPageOptions = {
   readonly fairQueues: FairQueues;
   readonly bodyMemory: BodyMemory;
   readonly getClientId?: GetClientId | undefined;
-  /** Documents, guides and recipes. */
+  /** Documents and recipes. */
   readonly files: readonly StaticFile[];
+  /** Returns the portal with its guides, or no files until it is built. */
+  readonly portal: () => readonly StaticFile[];
   /** Whether tools may write. */
   readonly canWrite: boolean;
   readonly clock: () => Date;
@@ -52,14 +54,19 @@ const checkOrigin = ({ raw }: Context<Env>['req'], publicUrl: string | undefined
 const isToolCall = (message: unknown): boolean => isJsonObject(message) && message['method'] === 'tools/call';
 
 /** Serves one message. The SDK is loaded by the first one. */
-const createMessageHandler = ({ fetch, files, canWrite, clock }: McpPageOptions) => {
-  const load = async () => {
+const createMessageHandler = ({ fetch, files, portal, canWrite, clock }: McpPageOptions) => {
+  const load = async (guides: readonly StaticFile[]) => {
     const sdk = await import('./mcp-server.ts');
-    return { sdk, content: sdk.createMcpCatalog({ files, canWrite, now: clock() }) };
+    return { sdk, content: sdk.createMcpCatalog({ files: [...files, ...guides], canWrite, now: clock() }) };
   };
-  let loaded: ReturnType<typeof load> | undefined;
+  let loaded: { readonly guides: readonly StaticFile[]; readonly parts: ReturnType<typeof load> } | undefined;
+  const loadOnce = (): ReturnType<typeof load> => {
+    const guides = portal();
+    if (loaded?.guides !== guides) loaded = { guides, parts: load(guides) };
+    return loaded.parts;
+  };
   return async (request: Request, message: unknown, onSend: () => void = () => {}): Promise<Response> => {
-    const { sdk, content } = await (loaded ??= load());
+    const { sdk, content } = await loadOnce();
     const { origin } = splitTarget(request.url);
     const copied = ['subscription-key', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'].flatMap((name) => {
       const value = request.headers.get(name);
@@ -84,7 +91,7 @@ const createMessageHandler = ({ fetch, files, canWrite, clock }: McpPageOptions)
  * Creates `/mcp`, the Model Context Protocol over HTTP without sessions: any process can handle any message. Messages need a subscription
  * key. They count against its limits, a tool call by the request that it makes.
  *
- * @example createApp({ pages: [createMcpPage({ fetch, checkKey, admitRequest, fairQueues, bodyMemory, files, canWrite: false, clock })] })
+ * @example createApp({ pages: [createMcpPage({ fetch, checkKey, admitRequest, fairQueues, bodyMemory, files, portal, canWrite: false, clock })] })
  */
 export const createMcpPage = (options: McpPageOptions): PublicPages => {
   const app = new Hono<Env>({ strict: true });

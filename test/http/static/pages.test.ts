@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { Env, PageContext } from '#http/context/env.ts';
 import { createPublishedPages } from '#http/static/published-pages.ts';
+import type { StaticFile } from '#http/static/static-files.ts';
 import { catalog, createApiOf, serve, summarizeResponse } from '../tiny-service.ts';
 
 const secret = 'eyJzZWNyZXQiOjF9';
@@ -86,10 +87,39 @@ describe('the documentation', () => {
     expect(text).toContain('- unavailable (503): Service unavailable\n');
   });
 
-  test('starts with how to build the portal', async () => {
-    const [status, text] = await fetchPage('/docs/');
-    expect(status).toBe(200);
-    expect(text).toContain('Build it with `make portal`');
+  test('starts with how the portal is built, and is not cached', async () => {
+    const response = await app.request('http://api.test/docs/');
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(await response.text()).toContain('`make run` builds it beside the server');
+  });
+
+  test('is the portal as soon as it is built, with its page for unknown addresses', async () => {
+    const page = (path: string, text: string): StaticFile => ({
+      path,
+      bytes: Buffer.from(text),
+      mediaType: 'text/html',
+    });
+    let built: readonly StaticFile[] = [];
+    const pages = [createPublishedPages({ catalog, files: [], portal: () => built, changes })];
+    const { app: served } = serve({ pages });
+    const read = async (path: string): Promise<readonly [number, string]> => {
+      const response = await served.request(`http://api.test${path}`);
+      return [response.status, await response.text()];
+    };
+    const [status, text] = await read('/docs/');
+    expect([status, text.includes('The portal is not built yet')]).toEqual([200, true]);
+    built = [page('/docs/', 'start'), page('/docs/errors', 'errors'), page('/docs/404', 'no page')];
+    expect([
+      await read('/docs/'),
+      await read('/docs/errors'),
+      await read('/docs/nothing/v1'),
+      await read('/docs/404'),
+    ]).toEqual([
+      [200, 'start'],
+      [200, 'errors'],
+      [404, 'no page'],
+      [404, 'no page'],
+    ]);
   });
 
   test.each(['/', '/docs'])('%s redirects there, relative to any prefix', async (path) => {

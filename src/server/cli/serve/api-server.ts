@@ -28,7 +28,7 @@ import type { Tracing } from '../shared/tracing.ts';
 import type { WebhookDeliverer } from './webhook-deliverer.ts';
 import { findDemoKey } from '#store/access/demo-key.ts';
 import { readLivePage } from '../shared/live-page.ts';
-import { readDocuments, readPortal } from '../shared/published-files.ts';
+import { createPortalReader, readDocuments } from '../shared/published-files.ts';
 import { createThrottledErrorLog } from './throttled-error-log.ts';
 import { toServerUrl } from '../shared/server-url.ts';
 
@@ -233,9 +233,9 @@ const createServiceOptions = async (
     changes: readChangeLogs(),
     published: [
       ...readDocuments(config.hub?.publicUrl ?? config.hub?.url),
-      ...readPortal(publicUrl ?? toServerUrl(hostname, port), undefined, publicKey),
       ...(config.hasLivePage ? readLivePage(publicKey) : []),
     ],
+    portal: createPortalReader(publicUrl ?? toServerUrl(hostname, port), undefined, publicKey),
     mcp: config.mcp,
     log,
     publicUrl,

@@ -25,7 +25,13 @@ import { toServerUrl } from '../shared/server-url.ts';
 import { printStartupBanner } from '../shared/startup-banner.ts';
 import { waitForStopSignal } from '../shared/stop-signal.ts';
 import { openTracing, traceDeliveries, type Tracing } from '../shared/tracing.ts';
-import { startBackgroundTasks, type BackgroundTasks, type LiveOptions } from './start-background-tasks.ts';
+import {
+  reportDemoBoards,
+  startBackgroundTasks,
+  type BackgroundTasks,
+  type BackgroundTasksOptions,
+  type LiveOptions,
+} from './start-background-tasks.ts';
 import { startApiServer, type ApiServer } from './api-server.ts';
 import { openMetricsEndpoint, type MetricsEndpoint } from './metrics-endpoint.ts';
 import { prepareStore } from './prepare-store.ts';
@@ -158,6 +164,10 @@ const startRequestServer = async (
   }
 };
 
+/** Returns the present master data of a server that serves requests itself; undefined with workers. */
+const getMasterDataIndex = ({ masterData }: RequestServer): BackgroundTasksOptions['masterDataIndex'] =>
+  masterData && (() => masterData().masterDataIndex);
+
 /** Two deployments must not write to one stream. A broker that is away is left to the publisher, which retries. */
 const rejectForeignStream = ({ address }: ConfiguredHub): Promise<void> =>
   checkHub(address).catch((error: unknown) => {
@@ -199,6 +209,8 @@ const startListening = (store: Store, context: ServeContext, demo: boolean): Pro
     metrics.add(driver.observe);
     const server = await startRequestServer(store, context, { driver, secrets });
     opened.defer(() => stopServer(server));
+    // Before the server is said to listen: the first board that a person opens has no departure of the past as scheduled.
+    if (isDemo) await reportDemoBoards(store, { clock, masterDataIndex: getMasterDataIndex(server) });
     const base = toServerUrl(hostname, server.port);
     await printStartupBanner(printLine, {
       base,
@@ -216,7 +228,6 @@ const startTasks = async (
   { config, clock, log, webhooks, live }: ServeContext,
   { server, driver, hub, isDemo, secrets }: ListeningServer,
 ): Promise<BackgroundTasks> => {
-  const { masterData } = server;
   try {
     return await startBackgroundTasks(store, {
       clock,
@@ -230,7 +241,7 @@ const startTasks = async (
       live,
       deliverer: traceDeliveries(webhooks.deliverer),
       hub: hub?.address,
-      masterDataIndex: masterData && (() => masterData().masterDataIndex),
+      masterDataIndex: getMasterDataIndex(server),
       driver,
       secrets,
     });

@@ -1,6 +1,6 @@
 import type { PlanDays } from '#domain/status/plan-days.ts';
 import type { SourcePrecedence } from '#domain/status/source-precedence.ts';
-import { toUtcDate } from '#domain/time/dates.ts';
+import { toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { releaseOnError } from '#lib/release-on-error.ts';
 import type { Deliverer } from '#delivery/webhook/deliverer.ts';
@@ -89,6 +89,22 @@ const startLiveFeeds = async (
   });
 };
 
+/** Returns the first day with flights in the store. */
+const findFirstDay = async (db: Store['db'], clock: () => Date): Promise<LocalDate> => {
+  const [first = toUtcDate(clock())] = (await listExpandedDays(db)).keys();
+  return first;
+};
+
+/** Reports the flights of the demo world that are on boards now. */
+export const reportDemoBoards = async (
+  { db }: Pick<Store, 'db'>,
+  { clock, masterDataIndex }: Pick<BackgroundTasksOptions, 'clock' | 'masterDataIndex'>,
+): Promise<void> => {
+  const { reportBoards } = await import('#demo/activity/start-demo-activity.ts');
+  const ingester = await createStatusIngester(db, masterDataIndex, clock);
+  await reportBoards({ ingester, clock, findFirstDay: () => findFirstDay(db, clock) });
+};
+
 const startTasks = async (
   { db, url }: Store,
   options: BackgroundTasksOptions,
@@ -142,10 +158,7 @@ const startTasks = async (
     return startDemoActivity(db, {
       ingester,
       clock,
-      findFirstDay: async () => {
-        const [first = toUtcDate(clock())] = (await listExpandedDays(db)).keys();
-        return first;
-      },
+      findFirstDay: () => findFirstDay(db, clock),
       onError: (error) => log.failure(error, clock(), 'demo life'),
       // On-time figures need yesterday's flights, which have flown only now.
       onFlown: async () => {

@@ -94,7 +94,7 @@ export const readPortal = (
   folder = folderWith('index.html', ['../../../../dist/portal/', '../../../../portal/']),
   key?: string,
 ): readonly StaticFile[] => {
-  if (folder === undefined) return [];
+  if (folder === undefined || !existsSync(`${folder}/index.html`)) return [];
   const shown = base === undefined ? undefined : toDisplayUrl(base);
   return listFiles(folder, /\.[^/]+$/).map((file) => {
     const path = `/docs/${file.replace(/(?:^|\/)index\.html$/, '').replace(/\.html$/, '')}`;
@@ -105,4 +105,15 @@ export const readPortal = (
     const text = bytes.toString().replaceAll(DOCUMENTED_SERVER, () => shown);
     return { path, mediaType, bytes: Buffer.from(key === undefined ? text : insertKey(text, key)) };
   });
+};
+
+/** Returns a function that returns the portal, and reads it once: at its first call after the portal was built. */
+export const createPortalReader = (...options: Parameters<typeof readPortal>): (() => readonly StaticFile[]) => {
+  let files: readonly StaticFile[] = [];
+  return () => {
+    if (files.length > 0) return files;
+    const built = readPortal(...options);
+    if (built.length > 0) files = built;
+    return files;
+  };
 };

@@ -14,7 +14,7 @@ ${Object.entries(problemKinds)
 
 const startText = `# Documentation
 
-The portal is not built. Build it with \`make portal\` and restart the server.
+The portal is not built yet. \`make run\` builds it beside the server: reload this page in a minute. \`make portal\` builds it too.
 The OpenAPI documents are available: /.well-known/api-catalog lists them.
 `;
 
@@ -25,7 +25,7 @@ const renderPage = (text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Documentation</title><pre>${escapeHtml(text)}</pre></html>\n`;
 
 /**
- * Creates the pages that links in responses need where no portal was built, by their path: `/docs/errors`, the kinds of problems, and
+ * Creates the pages that links in responses need until the portal is built, by their path: `/docs/errors`, the kinds of problems, and
  * `/docs/{product}/{version}`, the change log of a product as plain text (`changes`, by product).
  */
 export const createDocumentationPages = (changes: Readonly<Record<string, string>>) => {
@@ -43,7 +43,7 @@ export const createDocumentationPages = (changes: Readonly<Record<string, string
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': "default-src 'none'",
-        'Cache-Control': 'public, max-age=3600',
+        'Cache-Control': 'no-store',
       },
     });
   };

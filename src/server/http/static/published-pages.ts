@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import type { Env } from '../context/env.ts';
 import type { CatalogProduct } from '../router/version-lifecycle.ts';
 import { API_CATALOG_PATH, apiCatalog } from './api-catalog.ts';
@@ -8,9 +8,11 @@ import { staticFiles, unknownPage, type StaticFile } from './static-files.ts';
 
 export type PublishedPagesOptions = {
   readonly catalog: readonly CatalogProduct[];
-  /** The portal below `/docs/`, the live page below `/live/`; documents below `/openapi/`, `/asyncapi/` and `/recipes/`, which get the URL of the service. */
+  /** The live page below `/live/`; documents below `/openapi/`, `/asyncapi/` and `/recipes/`, which get the URL of the service. */
   readonly files: readonly StaticFile[];
-  /** Change log of each product, by its name; shown where no portal was built. */
+  /** Returns the portal below `/docs/`, or no files until it is built; the same list while it is the same portal. */
+  readonly portal?: (() => readonly StaticFile[]) | undefined;
+  /** Change log of each product, by its name; shown where no portal is built. */
   readonly changes: Readonly<Record<string, string>>;
   /** Scheme, host and any path prefix of the service; by default those of each request. */
   readonly publicUrl?: string | undefined;
@@ -36,12 +38,39 @@ const redirects = {
   '/sitemap.xml': 'docs/sitemap.xml',
 } as const;
 
+const noFiles: readonly StaticFile[] = [];
+/** The portal of a service that has none. */
+export const noPortal = (): readonly StaticFile[] => noFiles;
+
+/** Serves the portal, with its page for unknown addresses, as soon as it is built. */
+const portalPages = (portal: () => readonly StaticFile[]): MiddlewareHandler<Env> => {
+  const createHandlers = (files: readonly StaticFile[]) => {
+    const missing = files.find(({ path }) => path === UNKNOWN_PAGE);
+    return {
+      files,
+      find: staticFiles(files.filter((file) => file !== missing)),
+      rejectUnknown: missing && unknownPage(PORTAL, missing),
+    };
+  };
+  let handlers = createHandlers(portal());
+  return (c, next) => {
+    const files = portal();
+    if (files !== handlers.files) handlers = createHandlers(files);
+    const { find, rejectUnknown } = handlers;
+    return find(c, rejectUnknown ? async () => void (c.res = (await rejectUnknown(c, next)) as Response) : next);
+  };
+};
+
 /** Creates the public pages of the service: portal, documents and API catalog. */
-export const createPublishedPages = ({ catalog, files, changes, publicUrl }: PublishedPagesOptions): PublicPages => {
+export const createPublishedPages = ({
+  catalog,
+  files,
+  portal = noPortal,
+  changes,
+  publicUrl,
+}: PublishedPagesOptions): PublicPages => {
   const pages = new Hono<Env>({ strict: true });
-  const portal = files.filter(({ path }) => path.startsWith(PORTAL) && path !== UNKNOWN_PAGE);
-  const missing = files.find(({ path }) => path === UNKNOWN_PAGE);
-  pages.get('/docs/*', staticFiles(portal));
+  pages.get('/docs/*', portalPages(portal));
   const live = files.filter(({ path }) => path.startsWith(LIVE_PAGE));
   if (live.length > 0) {
     pages.get(`${LIVE_PAGE}*`, staticFiles(live));
@@ -51,10 +80,7 @@ export const createPublishedPages = ({ catalog, files, changes, publicUrl }: Pub
   pages.get(API_CATALOG_PATH, apiCatalog({ catalog, publicUrl, files }));
   for (const [path, location] of Object.entries(redirects))
     pages.get(path, (c) => c.body(null, 302, { Location: location, 'Content-Length': '0' }));
-  if (missing) pages.get('/docs/*', unknownPage(PORTAL, missing));
-  else {
-    const documentation = createDocumentationPages(changes);
-    for (const path of [PORTAL, '/docs/:product', '/docs/:product/:version']) pages.get(path, documentation);
-  }
+  const documentation = createDocumentationPages(changes);
+  for (const path of [PORTAL, '/docs/:product', '/docs/:product/:version']) pages.get(path, documentation);
   return { prefixes: [PORTAL, LIVE_PAGE, ...documentPrefixes, '/.well-known/'], app: pages };
 };
