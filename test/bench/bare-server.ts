@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import postgres from 'postgres';
 import { setV8Flags } from '#cli/serve/v8-flags.ts';
 import { splitSocketPath } from '#store/pool/driver/driver.ts';
+import { buildPageStatement } from './page-statement.ts';
 import type { RequestedPage } from './requested-page.ts';
 
 const [url = '', given = '[]'] = process.argv.slice(2);
@@ -22,35 +23,9 @@ const sql = postgres(socket.url, {
 const head = Buffer.from('{"data":[');
 const comma = Buffer.from(',');
 
-/** Text and values of a condition; built as in the service, because fragments of the driver cost time. */
-const conditionOf = ({ from, to, departure, arrival, carrier }: RequestedPage) => {
-  const values: (string | number)[] = [from, to];
-  const texts = ['departs_at between $1 and $2'];
-  for (const [column, id] of Object.entries({ departure, arrival, carrier }))
-    if (id !== undefined) texts.push(`${column} = $${values.push(id)}`);
-  return { values, text: texts.join(' and ') };
-};
-
-/** The exact count, for the first page only; counts of whole days are stored by day. */
-const countOf = (page: RequestedPage, where: string, values: (string | number)[]): string => {
-  if (page.place) return '';
-  if (values.length > 2) return `(select count(*) from flight_instance where ${where})`;
-  const days = [page.from, page.to].map((minute) => `$${values.push(minute.slice(0, 10))}::date`);
-  return `(select coalesce(sum(instances), 0) from expanded_day where day between ${days.join(' and ')})
-    + (select count(*) from flight_instance where ${where} and flight_type <> 'S')`;
-};
-
 const rowsOf = (page: RequestedPage) => {
-  const { values, text } = conditionOf(page);
-  const count = countOf(page, text, values);
-  const after = page.place
-    ? ` and (departs_at, key_order) >= ($${values.push(page.place.departsAt)}, $${values.push(page.place.keyOrder)})`
-    : '';
-  const rows = `select doc, departs_at, key_order, original from flight_instance
-    where ${text}${after} order by departs_at, key_order limit ${page.limit + 1}`;
-  const counted = `select p.*, case when row_number() over (order by departs_at, key_order) = 1 then ${count} end
-    from (${rows}) as p order by departs_at, key_order`;
-  return sql.unsafe(page.place ? rows : counted, values, { prepare: true }).raw();
+  const { text, values } = buildPageStatement(page);
+  return sql.unsafe(text, values, { prepare: true }).raw();
 };
 
 const respond = async (page: RequestedPage): Promise<Buffer> => {

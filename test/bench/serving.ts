@@ -5,7 +5,7 @@
 import { walkToPage, type RequestedPage } from './requested-page.ts';
 import { figure, figuresOfTimes, printFigure, type Figure } from './figures.ts';
 import { runAlternated, WARM_UP_SECONDS } from './load.ts';
-import { comparePeers, startPeers, type Peers } from './peers/compare.ts';
+import { comparePeers, compareSameDuties, startPeers, type Peers } from './peers/compare.ts';
 import { listBenchQueries } from './queries.ts';
 import { startService } from './service.ts';
 import { playLoad, playMemory } from './prepared-stage.ts';
@@ -48,6 +48,7 @@ const measure = async (page: RequestedPage, index: number): Promise<readonly Fig
     figure(`${name}: to bare node:http and postgres`, ratio('ours', 'bare'), 'ratio', { atLeast: 0.95 }),
     figure(`${name}: by processor, to bare node:http and postgres`, cpuRatio('ours', 'bare'), 'ratio'),
     figure(`${name}: to bare node:http from memory`, ratio('ours', 'memory'), 'ratio'),
+    ...(peers ? await compareSameDuties(peers, { ours, page, name }) : []),
     ...(peers ? await comparePeers(peers, { ours, kept, page, index, name }) : []),
   ];
 };

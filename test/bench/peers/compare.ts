@@ -1,5 +1,6 @@
 import type { RequestedPage } from '../requested-page.ts';
 import { figure, type Figure } from '../figures.ts';
+import { WORLD_KEY } from '../synthetic/seed-synthetic.ts';
 import { runAlternated, type Target } from '../load.ts';
 import { playLoad, type LoadPlayer } from '../prepared-stage.ts';
 import type { World } from '../world.ts';
@@ -20,6 +21,7 @@ export const startPeers = async (world: World, pages: readonly RequestedPage[]) 
     documents: await playLoad('./peers/fastify-server.ts', world.url, given, 'documents'),
     relational: await playLoad('./peers/fastify-server.ts', world.url, given, 'relational'),
     graphql: await playLoad('./peers/graphql-server.ts', world.url),
+    sameDuties: await playLoad('./peers/fastify-same-duties.ts', world.url),
   };
   const peerOf = ({ firstMessage, process }: LoadPlayer): Peer => ({
     base: `http://127.0.0.1:${String(firstMessage)}`,
@@ -29,8 +31,41 @@ export const startPeers = async (world: World, pages: readonly RequestedPage[]) 
     for (const player of Object.values(players)) await player.stop();
     await world.db`drop schema if exists bench cascade`;
   };
-  const { documents, relational, graphql } = players;
-  return { documents: peerOf(documents), relational: peerOf(relational), graphql: peerOf(graphql), stop };
+  const { documents, relational, graphql, sameDuties } = players;
+  return {
+    documents: peerOf(documents),
+    relational: peerOf(relational),
+    graphql: peerOf(graphql),
+    sameDuties: peerOf(sameDuties),
+    stop,
+  };
+};
+
+/** Walks to a page of the peer, as a client does: each page has the cursor of the next. */
+const walkPeer = async (base: string, { query, limit, page }: RequestedPage): Promise<string> => {
+  let path = `/flight-instances?${query}&Limit=${limit}`;
+  for (let at = 1; at < page; at += 1) {
+    const response = await fetch(`${base}${path}`, { headers: { 'subscription-key': WORLD_KEY } });
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
+    const { paging } = (await response.json()) as { readonly paging: { readonly next?: string } };
+    if (paging.next === undefined) throw new Error(`${path} has no next page`);
+    path = paging.next;
+  }
+  return path;
+};
+
+/** A page of the service against the peer that does the same for it: key, limits, validation, log line, entity tag, signed cursor and count. */
+export const compareSameDuties = async (
+  { sameDuties }: Peers,
+  { ours, page, name }: Pick<Comparison, 'ours' | 'page' | 'name'>,
+): Promise<readonly Figure[]> => {
+  const paths = [await walkPeer(sameDuties.base, page)];
+  const { ratio, cpuRatio } = await runAlternated({ ours, peer: { ...sameDuties, paths } });
+  const title = `${name}: to Fastify with the same duties`;
+  return [
+    figure(title, ratio('ours', 'peer'), 'ratio', { atLeast: 1.1 }),
+    figure(`${title}, by processor`, cpuRatio('ours', 'peer'), 'ratio'),
+  ];
 };
 
 type Comparison = {
@@ -45,7 +80,7 @@ type Comparison = {
 const isCompared = ({ page, arrival, name }: RequestedPage): boolean =>
   page === 1 && arrival === undefined && name !== 'date + carrier';
 
-/** The first page of the service, with count, against those of the peers, without. */
+/** The first page of the service, with count, against those of peers that only read and send a page: no key, limit, log line, cursor or count. */
 export const comparePeers = async (
   peers: Peers,
   { ours, kept, page, index, name }: Comparison,
@@ -65,9 +100,9 @@ export const comparePeers = async (
     },
   });
   const titles = {
-    documents: 'Fastify and pg, documents',
-    relational: 'Fastify and pg, joined tables',
-    graphql: 'PostGraphile',
+    documents: 'Fastify and pg without other duties, documents',
+    relational: 'Fastify and pg without other duties, joined tables',
+    graphql: 'PostGraphile without other duties',
   } as const;
   const target = { atLeast: page.limit === 100 ? 4 : 2.5 };
   const kinds = ['documents', 'relational', 'graphql'] as const;
@@ -77,7 +112,12 @@ export const comparePeers = async (
       figure(`${name}: to ${titles[kind]}`, ratio('ours', kind), 'ratio'),
       figure(`${name}: by processor, to ${titles[kind]}`, cpuRatio('ours', kind), 'ratio'),
     ]),
-    figure(`${name}: to the best peer`, ratio('ours', best), 'ratio', target),
-    figure(`${name}: as it is run, from the page cache, to the best peer`, ratio('kept', best), 'ratio', target),
+    figure(`${name}: to the best peer without other duties`, ratio('ours', best), 'ratio', target),
+    figure(
+      `${name}: as it is run, from the page cache, to the best peer without other duties`,
+      ratio('kept', best),
+      'ratio',
+      target,
+    ),
   ];
 };

@@ -4,7 +4,15 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /** Packages of the comparable servers with versions; not dependencies of the project. */
-const packages = { fastify: '5.12.8', pg: '8.23.1', postgraphile: '5.1.5' } as const;
+const packages = {
+  fastify: '5.12.8',
+  '@fastify/etag': '6.2.0',
+  '@fastify/rate-limit': '11.2.0',
+  'lru-cache': '11.5.3',
+  pg: '8.23.1',
+  pino: '10.4.0',
+  postgraphile: '5.1.5',
+} as const;
 
 const folder = fileURLToPath(new URL('../../../build/bench-peers/', import.meta.url));
 
