@@ -65,7 +65,12 @@ const printExamples = (base: string): void => {
 
 /** Returns the pages of the documents and, if it was built, of the portal with example calls to this server. */
 const createPages = (base: string): readonly PublicPages[] => [
-  createPublishedPages({ catalog, files: readDocuments(), portal: createPortalReader(base), changes: readChangeLogs() }),
+  createPublishedPages({
+    catalog,
+    files: readDocuments(),
+    portal: createPortalReader(base),
+    changes: readChangeLogs(),
+  }),
 ];
 
 const serveMock = async (given: MockArguments): Promise<void> => {
