@@ -706,6 +706,13 @@ export const catalog: readonly CatalogProduct[] = [
             "isPublic": true,
             "parameters": [
               "version"
+            ],
+            "properties": [
+              "ageseconds",
+              "flightinfo",
+              "name",
+              "sources",
+              "stale"
             ]
           }
         ]

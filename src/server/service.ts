@@ -25,6 +25,7 @@ import type { PlanDays } from './domain/status/plan-days.ts';
 import type { LoadedMasterData } from './jobs/cache/master-data-cache.ts';
 import { createPageChangeLog } from './jobs/cache/page-change-log.ts';
 import { readLiveRegistry } from './jobs/sources/live-registry.ts';
+import { listLiveAges } from './jobs/sources/live-status.ts';
 import { createFeedStore } from './jobs/status/ingest/feed-store.ts';
 import { AccountEventWatcher } from './jobs/events/account-event-watcher.ts';
 import { EVENT_RETENTION_DAYS } from './jobs/retention/prune-events.ts';
@@ -204,6 +205,7 @@ export const createService = (options: ServiceOptions): OpenAPIHono<Env> => {
     masterDataIndex: () => masterData().masterDataIndex,
     masterRecords: () => masterData().records,
     feedSources: readLiveRegistry,
+    listFeedAges: (read) => listLiveAges(read, clock()),
     connections: options.getConnections ?? (() => undefined),
     connectionsById: options.getConnectionsById ?? (() => undefined),
     cursorSecret: createSecretKey(options.cursorSecret),

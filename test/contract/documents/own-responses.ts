@@ -252,6 +252,7 @@ export const testOwnResponses = (world: () => CoverageWorld): void => {
       masterDataIndex: unused,
       masterRecords: unused,
       feedSources: unused,
+      listFeedAges: unused,
     };
     const versions = createVersions({ ...createTestDeps(db), ...deps, mapSecret: Buffer.alloc(32) });
     const routes = Object.entries(versions).map(([name, api]) => [name, listRoutes(api).toSorted()]);

@@ -225,6 +225,22 @@ test('without an answer for 24 hours, the feed is stale, its flights stay, and t
   expect(await listFlights()).toEqual([...known, ...known]);
 });
 
+test('health has no sources without a feed', async () => {
+  expect(await (await service.get('/flights/health')).json()).toEqual({ flightInfo: 'healthy' });
+});
+
+test.each([
+  ['2026-10-07T11:58:00Z', 120, false],
+  ['2026-10-07T11:29:00Z', 1860, true],
+])('health has the age of a feed whose data are of %s', async (lastUpdate, ageSeconds, stale) => {
+  respondWith([departure], { lastUpdate });
+  await follow(1);
+  expect(await (await service.get('/flights/health')).json()).toEqual({
+    flightInfo: 'healthy',
+    sources: [{ name: 'avinor', ageSeconds, stale }],
+  });
+});
+
 test('after the clock of the server was wrong, requests go on', async () => {
   clock.set('2027-10-07T12:00:00Z');
   respondWith([departure, ...others], { lastUpdate: START });

@@ -14,42 +14,49 @@ const IDLE_MS = 60_000;
 const QUERY_TIMEOUT_MS = 2000;
 const RETRY_AFTER_SECONDS = 5;
 
+/** Sends a 503, and after how long to try again. */
+export const sendUnhealthy = <Body extends Readonly<Record<string, 'unhealthy'>>>(c: Context<Env>, body: Body) =>
+  c.json(body, 503, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+
 /** Sends the health of a product, `healthy` or a 503 with `unhealthy`, under its name in the document. */
 export const sendHealth = (c: Context<Env>, product: string, isHealthy: boolean) =>
-  isHealthy
-    ? c.json({ [product]: 'healthy' as const }, 200)
-    : c.json({ [product]: 'unhealthy' as const }, 503, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+  isHealthy ? c.json({ [product]: 'healthy' as const }, 200) : sendUnhealthy(c, { [product]: 'unhealthy' as const });
 
-/** Returns whether a query succeeds within two seconds. Any error of the database is what a health check reports. */
-const succeedsInTime = async (query: Promise<unknown>): Promise<boolean> => {
-  const success = query.then(
-    () => true,
-    () => false,
+/** The result of a query that succeeded. */
+type Success<Value> = { readonly value: Value };
+
+/** Returns the result of a query that succeeds within two seconds. Any error of the database is what a health check reports. */
+const readInTime = <Value>(query: Promise<Value>): Promise<Success<Value> | undefined> =>
+  withTimeout(
+    QUERY_TIMEOUT_MS,
+    query.then(
+      (value) => ({ value }),
+      () => undefined,
+    ),
   );
-  return (await withTimeout(QUERY_TIMEOUT_MS, success)) ?? false;
-};
 
 /** One query, repeated while there are requests for its result. */
-class HealthCheck {
-  readonly #query: () => Promise<unknown>;
+class HealthCheck<Value> {
+  readonly #query: () => Promise<Value>;
   readonly #freshMs: number;
-  #pending: Promise<boolean> | undefined;
-  /** When the last check that succeeded began. */
+  #pending: Promise<Success<Value> | undefined> | undefined;
+  /** The result of the last check that succeeded, and when it began. */
+  #last: Success<Value> | undefined;
   #healthyAt = -Infinity;
   #requestedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(query: () => Promise<unknown>, freshMs: number) {
+  constructor(query: () => Promise<Value>, freshMs: number) {
     this.#query = query;
     this.#freshMs = freshMs;
   }
 
-  /** Returns true at once after a recent success; otherwise waits for the check that runs, or for a new one. */
-  async isHealthy(): Promise<boolean> {
-    if (this.#freshMs === 0) return succeedsInTime(this.#query());
+  /** Returns a recent success at once; otherwise waits for the check that runs, or for a new one. Undefined is a failure. */
+  async read(): Promise<Success<Value> | undefined> {
+    if (this.#freshMs === 0) return readInTime(this.#query());
     this.#requestedAt = performance.now();
     this.#timer ??= setInterval(() => this.#onTimer(), PERIOD_MS).unref();
-    return this.#requestedAt - this.#healthyAt < this.#freshMs || this.#runOnce();
+    return this.#requestedAt - this.#healthyAt < this.#freshMs ? this.#last : this.#runOnce();
   }
 
   #onTimer(): void {
@@ -59,17 +66,17 @@ class HealthCheck {
     this.#timer = undefined;
   }
 
-  #runOnce(): Promise<boolean> {
+  #runOnce(): Promise<Success<Value> | undefined> {
     return (this.#pending ??= this.#run().finally(() => {
       this.#pending = undefined;
     }));
   }
 
-  async #run(): Promise<boolean> {
+  async #run(): Promise<Success<Value> | undefined> {
     const startedAt = performance.now();
-    const isHealthy = await succeedsInTime(this.#query());
-    if (isHealthy) this.#healthyAt = startedAt;
-    return isHealthy;
+    const success = await readInTime(this.#query());
+    if (success) [this.#last, this.#healthyAt] = [success, startedAt];
+    return success;
   }
 }
 
@@ -97,20 +104,26 @@ export class HealthProber {
   }
 
   /**
-   * Creates the handler of a health operation: `healthy` if the query succeeds within two seconds, else a 503 with `unhealthy`. A product that
-   * only reads is also healthy while a replica takes the place of the primary; the headers of the response say so.
+   * Creates a check that returns the result of a query; undefined if it does not succeed within two seconds. A product that only reads is also
+   * healthy while a replica takes the place of the primary; the headers of the response say so.
    */
-  createHandler(product: string, query: (sql: Sql) => Promise<unknown>, { needsPrimary = false } = {}) {
+  createCheck<Value>(query: (sql: Sql) => Promise<Value>, { needsPrimary = false } = {}) {
     const check = new HealthCheck(() => query(this.#sql), this.#freshMs);
-    const isReadable = async (c: Context<Env>): Promise<boolean> => {
+    const readReplica = async (c: Context<Env>): Promise<Success<Value> | undefined> => {
       const replica = await this.#primary?.findReplica();
-      if (!replica || !(await succeedsInTime(query(replica.sql)))) return false;
-      markStale(c, replica.asOf);
-      return true;
+      const success = replica && (await readInTime(query(replica.sql)));
+      if (success) markStale(c, replica.asOf);
+      return success;
     };
-    return async (c: Context<Env>) => {
-      const isHealthy = !this.#isAway() && (await check.isHealthy());
-      return sendHealth(c, product, isHealthy || (!needsPrimary && (await isReadable(c))));
+    return async (c: Context<Env>): Promise<Success<Value> | undefined> => {
+      const success = this.#isAway() ? undefined : await check.read();
+      return success ?? (needsPrimary ? undefined : readReplica(c));
     };
+  }
+
+  /** Creates the handler of a health operation: `healthy` if the query succeeds, else a 503 with `unhealthy`; see `createCheck`. */
+  createHandler(product: string, query: (sql: Sql) => Promise<unknown>, options: { needsPrimary?: boolean } = {}) {
+    const check = this.createCheck(query, options);
+    return async (c: Context<Env>) => sendHealth(c, product, (await check(c)) !== undefined);
   }
 }

@@ -6,9 +6,17 @@ import { listLiveCounts, type LiveCount } from '#store/live/live-rows.ts';
 import type { Sql } from '#store/pool/database.ts';
 import { readLiveRegistry, type LiveSource } from './live-registry.ts';
 
-/** The state of a live feed for operators. */
-export type LiveSourceStatus = {
+/** The age of the data of a live feed. */
+export type LiveAge = {
   readonly name: string;
+  /** Age of the oldest data of today among the airports, seconds; undefined before the first answer of each. */
+  readonly ageSeconds: number | undefined;
+  /** Why the data are old; undefined when they are current, or the first answers have not arrived. */
+  readonly stale: string | undefined;
+};
+
+/** The state of a live feed for operators. */
+export type LiveSourceStatus = LiveAge & {
   readonly title: string;
   readonly licence: string;
   readonly attribution: string;
@@ -17,10 +25,6 @@ export type LiveSourceStatus = {
   readonly places: readonly string[];
   /** The last answer that was accepted. */
   readonly succeededAt: Date | undefined;
-  /** Age of the oldest data of today among the airports, seconds; undefined before the first answer of each. */
-  readonly ageSeconds: number | undefined;
-  /** Why the data are old; undefined when they are current, or the first answers have not arrived. */
-  readonly stale: string | undefined;
   /** The last error since the last success, and until when the source is not requested. */
   readonly error: string | undefined;
   readonly pausedUntil: Date | undefined;
@@ -67,6 +71,18 @@ const findStale = (source: LiveSource, today: readonly LiveRequestState[], now: 
     : `no answer for ${where} yet`;
 };
 
+const toAge = (source: LiveSource, requests: readonly LiveRequestState[], now: Date): LiveAge => {
+  const today = requests.filter(isToday);
+  const times = today.flatMap(({ observedAt }) => observedAt?.getTime() ?? []);
+  const isKnown = times.length > 0 && times.length === today.length;
+  return {
+    name: source.name,
+    // The clock of a source can be ahead.
+    ageSeconds: isKnown ? Math.max(0, Math.round((now.getTime() - Math.min(...times)) / 1000)) : undefined,
+    stale: findStale(source, today, now),
+  };
+};
+
 const toStatus = (
   source: LiveSource,
   {
@@ -77,10 +93,7 @@ const toStatus = (
 ): LiveSourceStatus => {
   const own = states.filter((one) => one.source === source.name);
   const requests = own.filter(({ place }) => place !== '');
-  const today = requests.filter(isToday);
   const pause = own.find(({ place }) => place === '');
-  const ages = today.map(({ observedAt }) => observedAt && (now.getTime() - observedAt.getTime()) / 1000);
-  const known = ages.filter((age) => age !== undefined);
   const succeeded = requests.flatMap(({ succeededAt }) => succeededAt ?? []);
   const failed = own
     .filter(({ error }) => error !== undefined)
@@ -88,15 +101,13 @@ const toStatus = (
   const ofSource = counts.filter((one) => one.source === source.name);
   const total = (kind: string): number => ofSource.reduce((sum, one) => sum + (one.kind === kind ? one.count : 0), 0);
   return {
-    name: source.name,
+    ...toAge(source, requests, now),
     title: source.title,
     licence: source.licence,
     attribution: source.attribution,
     link: source.link,
     places: [...new Set(requests.flatMap(({ place }) => place.split(',')))],
     succeededAt: succeeded.length === 0 ? undefined : new Date(Math.max(...succeeded.map((at) => at.getTime()))),
-    ageSeconds: known.length > 0 && known.length === ages.length ? Math.round(Math.max(...known)) : undefined,
-    stale: findStale(source, today, now),
     error: failed[0]?.error,
     pausedUntil: pause && pause.nextAt > now ? pause.nextAt : undefined,
     rows: {
@@ -116,6 +127,15 @@ export const listLiveStatus = async (sql: Sql | undefined, now: Date): Promise<r
   const states = sql ? await listLiveRequests(sql) : [];
   const counts = sql ? await listLiveCounts(sql) : [];
   return readLiveRegistry().map((source) => toStatus(source, { states, counts, now }));
+};
+
+/** Lists the age of the live feeds that are followed. */
+export const listLiveAges = async (sql: Sql, now: Date): Promise<readonly LiveAge[]> => {
+  const states = (await listLiveRequests(sql)).filter(({ place }) => place !== '');
+  return readLiveRegistry().flatMap((source) => {
+    const requests = states.filter((one) => one.source === source.name);
+    return requests.length === 0 ? [] : [toAge(source, requests, now)];
+  });
 };
 
 /** Returns a finding for each live feed that is followed. */
