@@ -1,5 +1,6 @@
 import { localDate } from '#domain/time/dates.ts';
 import { boardingStatuses, checkInStatuses } from '#domain/status/message.ts';
+import { recordLiveSuccess, updateFollowedRequests } from '#store/live/live-requests.ts';
 import { upsertLocations } from '#store/master-data/locations.ts';
 import { predictSeats } from '#jobs/statistics/predict-seats.ts';
 import { buildCarrier, header, buildLeg, buildSecondLeg, buildSegment } from '#test/feeds/ssim/build-file.ts';
@@ -144,6 +145,25 @@ const reportArrivalOnly = async (world: StatusService): Promise<void> => {
   await world.report({ ...flight, scheduledArrival, arrivalAirport: airport }, ['2026-06-01T11:00:00Z', { plan }]);
 };
 
+/** Follows public feeds: one is current, one is stale, and one has not responded yet. */
+const followFeeds = async ({ db }: StatusService): Promise<void> => {
+  const [place, request, now] = ['OSL', '0', new Date('2026-06-01T12:00:00Z')];
+  const ids = ['avinor', 'hkia', 'swedavia'].map((source) => ({ source, place, request }));
+  await updateFollowedRequests(db, ids, now);
+  const unknown = {
+    cursor: undefined,
+    etag: undefined,
+    newestActual: undefined,
+    fullAt: undefined,
+    fullRows: undefined,
+  };
+  for (const [index, hour] of ['12', '09'].entries()) {
+    const observedAt = new Date(`2026-06-01T${hour}:00:00Z`);
+    const id = ids[index];
+    if (id) await recordLiveSuccess(db, id, { ...unknown, period: '', observedAt, now });
+  }
+};
+
 /** Serves flights that together have every property and value of Flight Info v2. */
 export const serveCoveredWorld = async (): Promise<StatusService> => {
   const world = await serveStatuses({ text: coveredSchedule });
@@ -158,6 +178,7 @@ export const serveCoveredWorld = async (): Promise<StatusService> => {
   await reportBusinessFlight(world);
   await reportFlightsAtGates(world);
   await reportArrivalOnly(world);
+  await followFeeds(world);
   await predictSeats(world.db, localDate('2026-06-02'));
   return world;
 };

@@ -229,7 +229,18 @@ export const testOwnResponses = (world: () => CoverageWorld): void => {
 
   test.each([
     ['connections/v1', '/flight-connections/health', { connections: 'healthy' }],
-    ['flight-info/v2', '/flights/health', { flightInfo: 'healthy' }],
+    [
+      'flight-info/v2',
+      '/flights/health',
+      {
+        flightInfo: 'healthy',
+        sources: [
+          { name: 'avinor', ageSeconds: 0, stale: false },
+          { name: 'hkia', ageSeconds: 10800, stale: true },
+          { name: 'swedavia', stale: false },
+        ],
+      },
+    ],
     ['flight-info-alerts/v1', '/flight-info-alerts/health', { flightInfoAlerts: 'healthy' }],
     ['master-data/v1', '/master-data/health', { masterData: 'healthy' }],
     ['schedules/v1', '/schedules/health', { schedules: 'healthy' }],
