@@ -15,6 +15,7 @@ test('a departure is the leg to the first station after the airport', async () =
     await read([{ ...avinorDeparture, gate: 'F34', check_in: '4-7', status: 'code="E" time="2026-10-07T12:09:30Z"' }]),
   ).toEqual({
     observedAt: '2026-10-07T12:00:00.123Z',
+    cursor: '2026-10-07T11:59:50Z',
     airport: 'BVG',
     rejected: [],
     remarks: [],

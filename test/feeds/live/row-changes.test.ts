@@ -36,8 +36,10 @@ const follow = (source: string, zone: string) => {
       isComplete: () => isFull,
       findStation: (code) => stations[code],
     });
-    for (const key of changes.replaced) last.delete(key);
-    for (const [key, row] of changes.updates) last.set(key, row);
+    for (const { key, row, replaces } of changes.messages) {
+      if (replaces !== undefined) last.delete(replaces);
+      last.set(key, row);
+    }
     return changes;
   };
 };
@@ -121,7 +123,49 @@ test('a blank gate, an absent estimate and an absent row withdraw nothing', asyn
     taken: 0,
     unchanged: 1,
   });
-  expect(next(await readBvg([]))).toMatchObject({ messages: [], replaced: [] });
+  expect(next(await readBvg([]))).toMatchObject({ messages: [] });
+});
+
+test('a flight without news is confirmed every hour from 6 hours before it leaves until it has left', async () => {
+  const next = follow('avinor', 'Europe/Oslo');
+  const row = { ...avinorDeparture, schedule_time: '2026-10-07T18:30:00Z' };
+  const left = { ...row, status: 'code="D" time="2026-10-07T18:33:00Z"' };
+  const read = async (time: string, state: AvinorRow) => {
+    const { messages, taken, unchanged } = next(await readBvg([state], `2026-10-07T${time}:00Z`));
+    return { taken, unchanged, messages: messages.map(({ isConfirmation }) => isConfirmation) };
+  };
+  const [same, confirmed] = [
+    { taken: 0, unchanged: 1, messages: [] },
+    { taken: 0, unchanged: 1, messages: [true] },
+  ];
+  expect(await read('10:00', row)).toEqual({ taken: 1, unchanged: 0, messages: [false] });
+  expect(await read('12:00', row)).toEqual(same);
+  expect(await read('12:30', row)).toEqual(confirmed);
+  expect(await read('13:29', row)).toEqual(same);
+  expect(await read('13:30', row)).toEqual(confirmed);
+  expect(await read('18:34', left)).toEqual({ taken: 1, unchanged: 0, messages: [false] });
+  expect(await read('19:40', left)).toEqual(same);
+});
+
+test('a confirmation names the flight and states no fact', async () => {
+  const next = follow('avinor', 'Europe/Oslo');
+  next(await readBvg([{ ...avinorDeparture, gate: 'F1' }], '2026-10-07T10:00:00Z'));
+  const { messages } = next(await readBvg([{ ...avinorDeparture, gate: 'F1' }], '2026-10-07T11:00:00Z'));
+  expect(messages.map(({ message }) => message)).toEqual([
+    {
+      messageId: expect.stringMatching(/^avinor:BVG D WF955 VDS 2026-10-07T12:05:00Z:[0-9a-f]{24}$/),
+      observedAt: '2026-10-07T11:00:00.000Z',
+      source: 'avinor',
+      flight: {
+        carrier: 'WF',
+        flightNumber: 955,
+        originDate: '2026-10-07',
+        departureAirport: 'BVG',
+        arrivalAirport: 'VDS',
+        scheduledDeparture: '2026-10-07T12:05:00Z',
+      },
+    },
+  ]);
 });
 
 test('a cancelled flight with another code is reinstated; without a code it stays cancelled', async () => {

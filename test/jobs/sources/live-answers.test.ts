@@ -305,12 +305,37 @@ test('two rows for one leg that disagree: the rest is taken, and the operator re
   });
 });
 
-test('a row that is no longer in the answer is not a cancellation', async () => {
+/** When the feed last had a flight, and the events of it. */
+const readConfirmation = async (flightNumber: number) => {
+  const query = `DepartureDateTime=2026-10-07&FlightNumber=${flightNumber}&Content=Status`;
+  const page: FlightInstancePage = await (await service.get(`/flight-instances?${query}`)).json();
+  const events = (await listEventChanges(service.db)).filter(([name]) => name === `WF${flightNumber}`);
+  return { sources: page.data[0]?.statusDetails?.[0]?.sources, events: events.length };
+};
+
+test('a row that is no longer in the answer is not a cancellation: its flight is not confirmed since then', async () => {
+  await deleteEvents(service.db);
   respondWith([departure, ...others]);
   await follow(1);
   respondWith(others);
   await follow(70);
   expect(await listFlights()).toEqual(known);
+  expect(await readConfirmation(555)).toEqual({
+    sources: [{ name: 'avinor', confirmedAt: '2026-10-07T12:00:00.000Z' }],
+    events: 1,
+  });
+  // A flight that is in the feed is confirmed every hour, without an event.
+  expect(await readConfirmation(601)).toEqual({
+    sources: [{ name: 'avinor', confirmedAt: '2026-10-07T13:00:00.000Z' }],
+    events: 1,
+  });
+  expect((await readOperator()).rows).toMatchObject({ taken: 11, quarantined: 0, rejected: 0 });
+});
+
+test('a row without a flight is not confirmed: nothing more is in quarantine', async () => {
+  respondWith([{ ...departure, airport: 'QQQ' }]);
+  await follow(130);
+  expect(await listQuarantine(service.db)).toHaveLength(1);
 });
 
 test('a restart and a server that is killed lose nothing, and send nothing twice', async () => {

@@ -151,6 +151,8 @@ const assertLegsOfAirport = (airport: string, rows: readonly LiveRow[], rejected
 };
 
 const HOUR_MS = 3_600_000;
+/** Changes are requested from before the last answer: the parameter has no fraction of seconds. */
+const CURSOR_OVERLAP_MS = 10_000;
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
@@ -190,5 +192,13 @@ export const readAvinor: LiveReader = async (bytes, request): Promise<LiveAnswer
   if (airport === undefined || observedAt === undefined)
     throw new FeedError('The answer has no element flights.', { reason: 'not-the-format' });
   assertLegsOfAirport(airport, rows, rejected);
-  return { observedAt: new Date(observedAt).toISOString(), airport, rows, rejected, remarks };
+  const cursor = formatSecond(new Date(observedAt - CURSOR_OVERLAP_MS));
+  return {
+    observedAt: new Date(observedAt).toISOString(),
+    airport,
+    rows,
+    rejected,
+    remarks,
+    ...(cursor && { cursor }),
+  };
 };

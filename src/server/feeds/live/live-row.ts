@@ -91,6 +91,13 @@ export type LiveReader = (bytes: Uint8Array, request: LiveRequest) => Promise<Li
 export const getOtherStation = ({ direction, stations }: LiveRow): string =>
   (direction === 'departure' ? stations[0] : stations.at(-1)) ?? '';
 
+/** Returns the actual time of the end of a row. */
+export const getActualTime = ({ facts: { actualOut, actualOn, actualIn } }: LiveRow): string | undefined =>
+  actualOut ?? actualIn ?? actualOn;
+
+/** Whether nothing more is expected of a row. */
+export const isFinal = (row: LiveRow): boolean => row.facts.cancelled === 'true' || getActualTime(row) !== undefined;
+
 /** Formats a designator, such as `WF955`. */
 export const formatDesignator = ({ carrier, flightNumber, suffix }: LiveDesignator): string =>
   `${carrier}${flightNumber}${suffix}`;

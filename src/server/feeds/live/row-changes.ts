@@ -6,6 +6,7 @@ import {
   formatDesignator,
   formatRowKey,
   getOtherStation,
+  isFinal,
   type LiveAnswer,
   type LiveDesignator,
   type LiveFacts,
@@ -14,21 +15,32 @@ import {
 } from './live-row.ts';
 
 /** What is known of a row: its facts over all answers. `scheduled` stays that of the first answer: it identifies the leg. */
-export type LastRow = LiveRow & { readonly originDate?: string | undefined };
+export type LastRow = LiveRow & {
+  readonly originDate?: string | undefined;
+  /** The time of its last message. */
+  readonly reportedAt?: string;
+  /** Whether that message has no flight. */
+  readonly isHeld?: boolean;
+};
 
 /** The last rows of a place by their key in the feed. */
 export type LastRows = ReadonlyMap<string, LastRow>;
 
-/** A status message in its wire format. */
-export type LiveMessage = { readonly key: string; readonly message: Readonly<Record<string, unknown>> };
+/** A status message in its wire format, and the row to store with it. */
+export type LiveMessage = {
+  readonly id: string;
+  readonly key: string;
+  readonly row: LastRow;
+  /** The key of a row at another time that this one replaces. */
+  readonly replaces?: string;
+  /** Whether the row has no news: the message only says that the source still has the flight. */
+  readonly isConfirmation: boolean;
+  readonly message: Readonly<Record<string, unknown>>;
+};
 
 /** What became of the rows of an answer: each is in one of the three counts. */
 export type RowChanges = {
   readonly messages: readonly LiveMessage[];
-  /** Rows to store as last rows, by their key. */
-  readonly updates: LastRows;
-  /** Keys of rows that a row with another time replaces. */
-  readonly replaced: readonly string[];
   readonly taken: number;
   readonly unchanged: number;
   readonly rejected: readonly LiveRemark[];
@@ -45,6 +57,10 @@ export type ChangeContext = {
 
 /** A flight that continues from an airport leaves it within this time; one that does not is another one. */
 const CONTINUES_WITHIN_MS = 12 * 3_600_000;
+
+/** A flight that is about to leave or arrive, or late, is confirmed this often. */
+const CONFIRM_EVERY_MS = 3_600_000;
+const CONFIRM_AHEAD_MS = 6 * 3_600_000;
 
 const formatCodeshares = (codeshares: readonly LiveDesignator[]): string => codeshares.map(formatDesignator).join(' ');
 
@@ -97,6 +113,13 @@ const listNewFacts = (row: LiveRow, known: LastRow | undefined): LiveFacts => {
   );
 };
 
+/** Whether the source must be quoted again for a row without news, so that its flight does not look unconfirmed. */
+const needsConfirmation = (row: LiveRow, { facts, reportedAt = '', isHeld = false }: LastRow, now: number): boolean => {
+  if (isHeld || isFinal({ ...row, facts })) return false;
+  const latest = Date.parse(facts.estimatedOut ?? facts.estimatedIn ?? row.scheduled);
+  return latest - now <= CONFIRM_AHEAD_MS && !(now - Date.parse(reportedAt) < CONFIRM_EVERY_MS);
+};
+
 const setPath = (target: Record<string, unknown>, path: readonly string[], value: unknown): void => {
   const [name = '', ...rest] = path;
   if (rest.length === 0) {
@@ -126,15 +149,26 @@ const toDesignatorMembers = ({ carrier, flightNumber, suffix }: LiveDesignator) 
   ...(suffix !== '' && { suffix }),
 });
 
-/** Makes the status message of a row. Its ID is that of source, leg, facts and time: a fact that returns counts again. */
+/** Formats the status message of a row. Its ID is that of source, leg, facts and time: a fact that returns counts again. */
 const toMessage = (
   row: LastRow,
-  { facts, observedAt, source }: { readonly facts: LiveFacts; readonly observedAt: string; readonly source: string },
-): Readonly<Record<string, unknown>> => {
+  {
+    facts,
+    observedAt,
+    source,
+  }: { readonly facts: LiveFacts | undefined; readonly observedAt: string; readonly source: string },
+): Pick<LiveMessage, 'id' | 'message' | 'isConfirmation'> => {
   const { direction, airport, scheduled, originDate, codeshares, serviceType } = row;
   const other = getOtherStation(row);
   const [here, there] = [{ airport, at: scheduled }, { airport: other }];
   const [departs, arrives] = direction === 'departure' ? [here, there] : [there, here];
+  const plan = {
+    flightType: 'Scheduled',
+    departs,
+    arrives,
+    ...(serviceType !== '' && { serviceType }),
+    ...(codeshares.length > 0 && { codeshares: codeshares.map(toDesignatorMembers) }),
+  };
   const stated = {
     observedAt,
     source,
@@ -145,17 +179,10 @@ const toMessage = (
       arrivalAirport: arrives.airport,
       ...(direction === 'departure' ? { scheduledDeparture: scheduled } : { scheduledArrival: scheduled }),
     },
-    ...toFactMembers(facts, direction, observedAt),
-    plan: {
-      flightType: 'Scheduled',
-      departs,
-      arrives,
-      ...(serviceType !== '' && { serviceType }),
-      ...(codeshares.length > 0 && { codeshares: codeshares.map(toDesignatorMembers) }),
-    },
+    ...(facts && { ...toFactMembers(facts, direction, observedAt), plan }),
   };
-  const digest = hash('sha256', JSON.stringify(stated)).slice(0, 24);
-  return { messageId: `${source}:${formatRowKey(row)}:${digest}`, ...stated };
+  const id = `${source}:${formatRowKey(row)}:${hash('sha256', JSON.stringify(stated)).slice(0, 24)}`;
+  return { id, message: { messageId: id, ...stated }, isConfirmation: !facts };
 };
 
 /** Two rows for one leg: facts on which they agree, or that only one has, are kept. */
@@ -189,6 +216,7 @@ const mergeRows = (
  * absent change nothing.
  */
 export const listRowChanges = (answer: LiveAnswer, context: ChangeContext): RowChanges => {
+  const { observedAt } = answer;
   const byKey = Map.groupBy(answer.rows, formatRowKey);
   const present = new Set(byKey.keys());
   /** Known rows that are not in the answer, by the flights of a day. */
@@ -199,8 +227,6 @@ export const listRowChanges = (answer: LiveAnswer, context: ChangeContext): RowC
     ),
   );
   const messages: LiveMessage[] = [];
-  const updates = new Map<string, LastRow>();
-  const replaced: string[] = [];
   const rejected: LiveRemark[] = [...answer.rejected];
   let unchanged = 0;
   const around: readonly LastRow[] = [
@@ -220,10 +246,7 @@ export const listRowChanges = (answer: LiveAnswer, context: ChangeContext): RowC
     const same = context.last.get(key);
     const before = same ? undefined : findReplaced(row, gone.get(formatDayKey(row)), context);
     const known = same ?? before?.[1];
-    if (before) {
-      replaced.push(before[0]);
-      gone.set(formatDayKey(row), gone.get(formatDayKey(row))?.filter(([one]) => one !== before[0]) ?? []);
-    }
+    if (before) gone.set(formatDayKey(row), gone.get(formatDayKey(row))?.filter(([one]) => one !== before[0]) ?? []);
     // A flight that was moved keeps its identity, and is expected at the new time.
     const estimate = row.direction === 'departure' ? 'estimatedOut' : 'estimatedIn';
     const current: LiveRow =
@@ -236,7 +259,7 @@ export const listRowChanges = (answer: LiveAnswer, context: ChangeContext): RowC
       formatCodeshares(known.codeshares) === formatCodeshares(row.codeshares);
     if (isSame) {
       unchanged += 1;
-      continue;
+      if (!needsConfirmation(row, known, Date.parse(observedAt))) continue;
     }
     const originDate = known?.originDate ?? findOriginDate(row, arrivals.get(formatDesignator(row)) ?? [], context);
     const next: LastRow = {
@@ -244,9 +267,11 @@ export const listRowChanges = (answer: LiveAnswer, context: ChangeContext): RowC
       scheduled: known?.scheduled ?? row.scheduled,
       facts: { ...known?.facts, ...facts },
       ...(originDate !== undefined && { originDate }),
+      reportedAt: observedAt,
     };
-    updates.set(key, next);
-    messages.push({ key, message: toMessage(next, { facts, observedAt: answer.observedAt, source: context.source }) });
+    const message = toMessage(next, { facts: isSame ? undefined : facts, observedAt, source: context.source });
+    messages.push({ key, row: next, ...(before && { replaces: before[0] }), ...message });
   }
-  return { messages, updates, replaced, taken: messages.length, unchanged, rejected };
+  const taken = messages.filter(({ isConfirmation }) => !isConfirmation).length;
+  return { messages, taken, unchanged, rejected };
 };

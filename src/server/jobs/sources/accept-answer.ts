@@ -1,5 +1,5 @@
 import { FeedError } from '#feeds/feed-error.ts';
-import type { LiveAnswer, LiveRow } from '#feeds/live/live-row.ts';
+import { getActualTime, type LiveAnswer, type LiveRow } from '#feeds/live/live-row.ts';
 import type { LiveRequestState } from '#store/live/live-requests.ts';
 import type { FetchedAnswer } from './fetch-answer.ts';
 import type { LiveSource } from './live-registry.ts';
@@ -45,17 +45,11 @@ export const assertStatus = ({ status, headers }: FetchedAnswer, now: Date): voi
   });
 };
 
-const getActual = ({ facts: { actualOut, actualOn, actualIn } }: LiveRow): string | undefined =>
-  actualOut ?? actualIn ?? actualOn;
-
 /** Returns the newest actual time of rows. */
 export const findNewestActual = (rows: readonly LiveRow[]): Date | undefined => {
-  const newest = rows.map((row) => Date.parse(getActual(row) ?? '')).filter((at) => !Number.isNaN(at));
+  const newest = rows.map((row) => Date.parse(getActualTime(row) ?? '')).filter((at) => !Number.isNaN(at));
   return newest.length === 0 ? undefined : new Date(newest.reduce((a, b) => Math.max(a, b)));
 };
-
-/** Whether nothing more is expected of a row. */
-export const isFinal = (row: LiveRow): boolean => row.facts.cancelled === 'true' || getActual(row) !== undefined;
 
 /** An answer, and the request as it was sent. */
 export type ReceivedAnswer = {

@@ -20,7 +20,7 @@ import {
 import { dependsOnStatus, hasScheduledTime } from '../match/match-flights.ts';
 import { matchMessages } from '../match/match-messages.ts';
 import type { MatchedMessage } from '../store/known-messages.ts';
-import { type IngestContext, type MessageOutcome, storeMessages } from '../store/store-messages.ts';
+import { type IngestContext, type MessageOutcome, type OnStored, storeMessages } from '../store/store-messages.ts';
 import { NewDays } from '../store/new-days.ts';
 import { createDays, type LimitedBatch, limitNewDays } from './limit-new-days.ts';
 
@@ -191,7 +191,15 @@ export const storeBatch = async (
       // In the transaction of the messages: if it fails, the days are gone.
       if (missing.length > 0) await limitWait?.(sql);
       await createDays(sql, missing);
-      return storeMessages(sql, batch, context);
+      const outcomes = await storeMessages(sql, batch, context);
+      await context.onStored?.(
+        sql,
+        batch.flatMap(({ index, message }) => {
+          const outcome = outcomes.get(index);
+          return outcome ? [[message, outcome] as const] : [];
+        }),
+      );
+      return outcomes;
     });
   const { batch, missing } = await limitNewDays(read, matched, newDays);
   const plans = batch.flatMap(({ match }) => ('plan' in match ? (match.plan?.row ?? []) : []));
@@ -274,8 +282,11 @@ export const ingestMessagesWithin = async (
 
 /** Ingests the status messages of any feed. */
 export type StatusIngester = {
-  /** Ingests a batch; see `storeMatched`. Batches are stored in the order of the calls. */
-  readonly ingest: (messages: readonly StatusMessage[]) => Promise<readonly MessageOutcome[]>;
+  /**
+   * Ingests a batch; see `storeMatched`. Batches are stored in the order of the calls. `onStored` is called for each part of it, and with other
+   * messages that the batch releases from quarantine.
+   */
+  readonly ingest: (messages: readonly StatusMessage[], onStored?: OnStored) => Promise<readonly MessageOutcome[]>;
 };
 
 /** Whether a schedule load has replaced the table of a day (undefined table, stale relation) or deadlocked with the batch. */
@@ -307,18 +318,19 @@ export const createIngester = async (
     return masterDataIndex;
   };
 
-  const store = async (batch: MatchedBatch): Promise<readonly MessageOutcome[]> => {
+  const store = async (batch: MatchedBatch, onStored?: OnStored): Promise<readonly MessageOutcome[]> => {
     const messages = batch.matched.map(({ message }) => message);
     let isLocked = false;
     for (let attempt = 1; ; attempt += 1)
       try {
         const newDays = new NewDays(toUtcDate(clock()), { planDays, ...(isLocked && { max: 0 }) });
-        if (attempt === 1) return await storeMatched(db, batch, { masterDataIndex, clock, cache, newDays });
+        if (attempt === 1) return await storeMatched(db, batch, { masterDataIndex, clock, cache, newDays, onStored });
         return await ingestMessages(db, messages, {
           masterDataIndex: await updateMasterDataIndex(messages),
           clock,
           cache,
           newDays,
+          onStored,
         });
       } catch (error) {
         isLocked = isLockTimeout(error);
@@ -329,20 +341,22 @@ export const createIngester = async (
   let lastMatch: Promise<unknown> = Promise.resolve();
   let lastStore: Promise<unknown> = Promise.resolve();
   let describesFlights = false;
-  const ingestRun = (messages: readonly StatusMessage[]): Promise<readonly MessageOutcome[]> => {
+  const ingestRun = (messages: readonly StatusMessage[], onStored?: OnStored): Promise<readonly MessageOutcome[]> => {
     const dependsOnLast = describesFlights || messages.some(({ flight }) => dependsOnStatus(flight));
     const matched = (dependsOnLast ? lastStore : lastMatch).then(async () =>
       matchBatch(db, messages, { masterDataIndex: await updateMasterDataIndex(messages), cache }),
     );
-    const stored = Promise.all([matched, lastStore]).then(([batch]) => store(batch));
+    const stored = Promise.all([matched, lastStore]).then(([batch]) => store(batch, onStored));
     lastMatch = matched.catch(() => {});
     lastStore = stored.catch(() => {});
     describesFlights = messages.some(({ plan }) => plan !== undefined);
     return stored;
   };
   return {
-    ingest: async (messages) =>
-      (await Promise.all(splitIntoRuns(rankMessages(messages, precedence)).map(ingestRun))).flat(),
+    ingest: async (messages, onStored) => {
+      const runs = splitIntoRuns(rankMessages(messages, precedence));
+      return (await Promise.all(runs.map((run) => ingestRun(run, onStored)))).flat();
+    },
   };
 };
 

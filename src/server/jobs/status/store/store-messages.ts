@@ -64,7 +64,11 @@ export type MessageOutcome = (
   readonly storedId?: string;
 };
 
+/** Called in the transaction that stores messages, with their outcomes. */
+export type OnStored = (sql: Sql, outcomes: readonly (readonly [StatusMessage, MessageOutcome])[]) => Promise<void>;
+
 export type IngestContext = EmitOptions & {
+  readonly onStored?: OnStored | undefined;
   readonly masterDataIndex: MasterDataIndex;
   /** Saves reading a flight again for each of its messages. */
   readonly cache?: FlightCache | undefined;
