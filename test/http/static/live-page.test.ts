@@ -234,7 +234,7 @@ describe.skipIf(program === undefined)('the page in a browser', () => {
       .waitFor();
     expect((await listRows(page)).length).toBe(3);
     await page.unroute(addresses);
-    date = '2026-06-01T13:10:00Z';
+    date = '2026-06-01T14:10:00Z';
     await page.getByRole('status').filter({ hasText: 'The newest report on these flights is from' }).waitFor();
     await page.close();
   });

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { z } from 'zod';
 import { findSharedData } from '../shared-data.ts';
+import { readRealPublishedFiles } from './published-files.ts';
 import type { ReplayAnswer } from './replay-server.ts';
 
-// Serves captures of live feeds as if they were of today: node test/support/sources/replay-captures.ts [PORT], and then
-// SOURCES_MIRROR=http://127.0.0.1:PORT with LIVE_SOURCES='avinor:OSL hkia'.
+// Serves captures of live feeds as if they were of today, and the published files of open data: node test/support/sources/replay-captures.ts [PORT],
+// and then SOURCES_MIRROR=http://127.0.0.1:PORT make world LIVE='avinor:OSL hkia'.
 
 const DAY_MS = 86_400_000;
 const AVINOR = 'avinor/OSL-departures-2026-01-07T0924Z.xml';
@@ -99,9 +100,11 @@ export const createCaptureReplay = (clock: () => Date): ((url: URL) => ReplayAns
 
 if (import.meta.main) {
   const respond = createCaptureReplay(() => new Date());
+  const files = readRealPublishedFiles();
   const port = Number(process.argv[2] ?? 9100);
   createServer((request, response) => {
-    const { status = 200, body = '' } = respond(new URL(request.url ?? '', 'http://replay'));
+    const file = files?.get(request.url ?? '');
+    const { status = 200, body = '' } = file ? { body: file } : respond(new URL(request.url ?? '', 'http://replay'));
     process.stdout.write(`${new Date().toISOString()} ${status} ${request.url}\n`);
     response.writeHead(status).end(body);
   }).listen(port, '127.0.0.1', () => process.stdout.write(`SOURCES_MIRROR=http://127.0.0.1:${port}\n`));

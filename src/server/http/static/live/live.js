@@ -9,7 +9,7 @@ const HIDDEN_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = HOUR_MS / 4;
 /** The page warns when the newest report of its flights is older. */
-const OLD_REPORT_MS = HOUR_MS;
+const OLD_REPORT_MS = 2 * HOUR_MS;
 const MAX_IN_AIR = 2000;
 const MAP_REFRESH_MS = 30_000;
 const ESTIMATED =
