@@ -706,13 +706,6 @@ export const catalog: readonly CatalogProduct[] = [
             "isPublic": true,
             "parameters": [
               "version"
-            ],
-            "properties": [
-              "ageseconds",
-              "flightinfo",
-              "name",
-              "sources",
-              "stale"
             ]
           }
         ]
@@ -2370,6 +2363,13 @@ export const catalog: readonly CatalogProduct[] = [
             "isPublic": true,
             "parameters": [
               "version"
+            ],
+            "properties": [
+              "ageseconds",
+              "name",
+              "sources",
+              "stale",
+              "statusfeed"
             ]
           }
         ]

@@ -3,7 +3,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { createHeaderSchema, createQuerySchema } from '#http/handler/query.ts';
 
-import { zFlightInfoHealth, zFlightInstance, zFlightInstancePage, zGetFlightInfoHealthQuery, zGetFlightInstanceHeaders, zGetFlightInstancePath, zGetFlightInstanceQuery, zListFlightInstancesHeaders, zListFlightInstancesQuery } from './zod.gen.ts';
+import { zFlightInstance, zFlightInstancePage, zGetFlightInfoHealthQuery, zGetFlightInstanceHeaders, zGetFlightInstancePath, zGetFlightInstanceQuery, zHealth, zListFlightInstancesHeaders, zListFlightInstancesQuery } from './zod.gen.ts';
 
 export const listFlightInstancesRoute = createRoute({
     method: 'get',
@@ -167,11 +167,11 @@ export const getFlightInfoHealthRoute = createRoute({
     responses: {
         200: {
             description: 'Flight Info is healthy.',
-            content: { 'application/json': { schema: zFlightInfoHealth } }
+            content: { 'application/json': { schema: zHealth } }
         },
         503: {
             description: 'Flight Info is unhealthy.',
-            content: { 'application/json': { schema: zFlightInfoHealth } }
+            content: { 'application/json': { schema: zHealth } }
         }
     }
 });

@@ -66,8 +66,6 @@ export const getFlightInstance = <ThrowOnError extends boolean = false>(options:
 /**
  * Get the health of Flight Info
  *
- * Requires no key. 200 means that searches work, 503 that they do not. `sources` has the age of the public feeds that the service
- * follows; a stale feed does not make the product unhealthy.
- *
+ * Requires no key. 200 means that searches work, 503 that they do not.
  */
 export const getFlightInfoHealth = <ThrowOnError extends boolean = false>(options?: Options<GetFlightInfoHealthData, ThrowOnError>): RequestResult<GetFlightInfoHealthResponses, GetFlightInfoHealthErrors, ThrowOnError> => (options?.client ?? client).get<GetFlightInfoHealthResponses, GetFlightInfoHealthErrors, ThrowOnError>({ url: '/flights/health', ...options });

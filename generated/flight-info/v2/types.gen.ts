@@ -25,30 +25,6 @@ export type CountryCodes = Array<string>;
 export type Content = Array<'Status' | 'StatusHistory' | 'Seats' | 'Map'>;
 
 /**
- * The health of Flight Info, and the age of public feeds.
- */
-export type FlightInfoHealth = {
-    flightInfo: 'healthy' | 'unhealthy';
-    /**
-     * The public feeds that the service follows, by name. Absent if it follows none.
-     */
-    sources?: Array<{
-        /**
-         * The name of the feed, such as `avinor`.
-         */
-        name: string;
-        /**
-         * The age of its oldest data of today. Absent until each of its airports has responded.
-         */
-        ageSeconds?: number;
-        /**
-         * Whether the feed has no current data: they are older than its limit, or no response has arrived.
-         */
-        stale: boolean;
-    }>;
-};
-
-/**
  * A page of flight instances.
  */
 export type FlightInstancePage = {
@@ -824,6 +800,13 @@ export type Problem = {
 };
 
 /**
+ * The health of a product, under the name of the product.
+ */
+export type Health = {
+    [key: string]: 'healthy' | 'unhealthy';
+};
+
+/**
  * The version of the product. Without it, the current version responds.
  */
 export type Version = 'v2';
@@ -1135,7 +1118,7 @@ export type GetFlightInfoHealthErrors = {
     /**
      * Flight Info is unhealthy.
      */
-    503: FlightInfoHealth;
+    503: Health;
 };
 
 export type GetFlightInfoHealthError = GetFlightInfoHealthErrors[keyof GetFlightInfoHealthErrors];
@@ -1144,7 +1127,7 @@ export type GetFlightInfoHealthResponses = {
     /**
      * Flight Info is healthy.
      */
-    200: FlightInfoHealth;
+    200: Health;
 };
 
 export type GetFlightInfoHealthResponse = GetFlightInfoHealthResponses[keyof GetFlightInfoHealthResponses];

@@ -28,18 +28,6 @@ export const zContent = z.array(z.enum([
 ])).min(1).max(8192);
 
 /**
- * The health of Flight Info, and the age of public feeds.
- */
-export const zFlightInfoHealth = z.object({
-    flightInfo: z.enum(['healthy', 'unhealthy']),
-    sources: z.array(z.object({
-        name: z.string(),
-        ageSeconds: z.int().gte(0).optional(),
-        stale: z.boolean()
-    })).optional()
-});
-
-/**
  * The codes of a carrier. A carrier has at least one of them.
  */
 export const zCarrierCodes = z.object({
@@ -424,6 +412,11 @@ export const zProblem = z.object({
 });
 
 /**
+ * The health of a product, under the name of the product.
+ */
+export const zHealth = z.record(z.string(), z.enum(['healthy', 'unhealthy']));
+
+/**
  * The version of the product. Without it, the current version responds.
  */
 export const zVersion = z.enum(['v2']).default('v2');
@@ -559,4 +552,4 @@ export const zGetFlightInfoHealthQuery = z.object({
 /**
  * Flight Info is healthy.
  */
-export const zGetFlightInfoHealthResponse = zFlightInfoHealth;
+export const zGetFlightInfoHealthResponse = zHealth;

@@ -3,7 +3,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { createHeaderSchema, createQuerySchema } from '#http/handler/query.ts';
 
-import { zFeedReport, zGetStatusFeedHealthQuery, zHealth, zStoreAidxBody, zStoreAidxHeaders, zStoreAidxQuery, zStoreMovementTelegramsBody, zStoreMovementTelegramsHeaders, zStoreMovementTelegramsQuery, zStoreStatusMessagesBody, zStoreStatusMessagesHeaders, zStoreStatusMessagesQuery } from './zod.gen.ts';
+import { zFeedReport, zGetStatusFeedHealthQuery, zStatusFeedHealth, zStoreAidxBody, zStoreAidxHeaders, zStoreAidxQuery, zStoreMovementTelegramsBody, zStoreMovementTelegramsHeaders, zStoreMovementTelegramsQuery, zStoreStatusMessagesBody, zStoreStatusMessagesHeaders, zStoreStatusMessagesQuery } from './zod.gen.ts';
 
 export const storeStatusMessagesRoute = createRoute({
     method: 'post',
@@ -66,11 +66,11 @@ export const getStatusFeedHealthRoute = createRoute({
     responses: {
         200: {
             description: 'Status Feed is healthy.',
-            content: { 'application/json': { schema: zHealth } }
+            content: { 'application/json': { schema: zStatusFeedHealth } }
         },
         503: {
             description: 'Status Feed is unhealthy.',
-            content: { 'application/json': { schema: zHealth } }
+            content: { 'application/json': { schema: zStatusFeedHealth } }
         }
     }
 });

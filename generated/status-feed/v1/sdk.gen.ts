@@ -103,6 +103,8 @@ export const storeAidx = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Get the health of Status Feed
  *
- * Requires no key. 200 means that messages can be stored, 503 that they cannot.
+ * Requires no key. 200 means that messages can be stored, 503 that they cannot. `sources` has the age of the public feeds that the
+ * service follows; a stale feed does not make the product unhealthy.
+ *
  */
 export const getStatusFeedHealth = <ThrowOnError extends boolean = false>(options?: Options<GetStatusFeedHealthData, ThrowOnError>): RequestResult<GetStatusFeedHealthResponses, GetStatusFeedHealthErrors, ThrowOnError> => (options?.client ?? client).get<GetStatusFeedHealthResponses, GetStatusFeedHealthErrors, ThrowOnError>({ url: '/status-feed/health', ...options });

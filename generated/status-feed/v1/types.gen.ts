@@ -106,6 +106,33 @@ export type FeedRemark = {
 };
 
 /**
+ * The health of Status Feed, and the age of public feeds.
+ */
+export type StatusFeedHealth = {
+    /**
+     * Whether messages can be stored.
+     */
+    statusFeed: 'healthy' | 'unhealthy';
+    /**
+     * The public feeds that the service follows, by name. Absent if it follows none.
+     */
+    sources?: Array<{
+        /**
+         * The name of the feed, such as `avinor`.
+         */
+        name: string;
+        /**
+         * The age of its oldest data of today. Absent until each of its airports has responded.
+         */
+        ageSeconds?: number;
+        /**
+         * Whether the feed has no current data, because they are older than its limit, or its first responses fail.
+         */
+        stale: boolean;
+    }>;
+};
+
+/**
  * The error in the format of RFC 9457. `type` identifies the kind of error and never changes for a kind. `title` and `detail` are for people.
  */
 export type Problem = {
@@ -147,13 +174,6 @@ export type Problem = {
     errors?: {
         [key: string]: Array<string>;
     };
-};
-
-/**
- * The health of a product, under the name of the product.
- */
-export type Health = {
-    [key: string]: 'healthy' | 'unhealthy';
 };
 
 /**
@@ -431,7 +451,7 @@ export type GetStatusFeedHealthErrors = {
     /**
      * Status Feed is unhealthy.
      */
-    503: Health;
+    503: StatusFeedHealth;
 };
 
 export type GetStatusFeedHealthError = GetStatusFeedHealthErrors[keyof GetStatusFeedHealthErrors];
@@ -440,7 +460,7 @@ export type GetStatusFeedHealthResponses = {
     /**
      * Status Feed is healthy.
      */
-    200: Health;
+    200: StatusFeedHealth;
 };
 
 export type GetStatusFeedHealthResponse = GetStatusFeedHealthResponses[keyof GetStatusFeedHealthResponses];

@@ -49,6 +49,18 @@ export const zFeedReport = z.object({
 });
 
 /**
+ * The health of Status Feed, and the age of public feeds.
+ */
+export const zStatusFeedHealth = z.object({
+    statusFeed: z.enum(['healthy', 'unhealthy']),
+    sources: z.array(z.object({
+        name: z.string(),
+        ageSeconds: z.int().gte(0).optional(),
+        stale: z.boolean()
+    })).optional()
+});
+
+/**
  * The error in the format of RFC 9457. `type` identifies the kind of error and never changes for a kind. `title` and `detail` are for people.
  */
 export const zProblem = z.object({
@@ -62,11 +74,6 @@ export const zProblem = z.object({
     traceId: z.string().regex(/^[0-9a-f]{32}$/),
     errors: z.record(z.string(), z.array(z.string()).min(1)).optional()
 });
-
-/**
- * The health of a product, under the name of the product.
- */
-export const zHealth = z.record(z.string(), z.enum(['healthy', 'unhealthy']));
 
 /**
  * The version of the product. Without it, the current version responds.
@@ -139,4 +146,4 @@ export const zGetStatusFeedHealthQuery = z.object({
 /**
  * Status Feed is healthy.
  */
-export const zGetStatusFeedHealthResponse = zHealth;
+export const zGetStatusFeedHealthResponse = zStatusFeedHealth;

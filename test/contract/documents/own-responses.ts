@@ -229,11 +229,15 @@ export const testOwnResponses = (world: () => CoverageWorld): void => {
 
   test.each([
     ['connections/v1', '/flight-connections/health', { connections: 'healthy' }],
+    ['flight-info/v2', '/flights/health', { flightInfo: 'healthy' }],
+    ['flight-info-alerts/v1', '/flight-info-alerts/health', { flightInfoAlerts: 'healthy' }],
+    ['master-data/v1', '/master-data/health', { masterData: 'healthy' }],
+    ['schedules/v1', '/schedules/health', { schedules: 'healthy' }],
     [
-      'flight-info/v2',
-      '/flights/health',
+      'status-feed/v1',
+      '/status-feed/health',
       {
-        flightInfo: 'healthy',
+        statusFeed: 'healthy',
         sources: [
           { name: 'avinor', ageSeconds: 0, stale: false },
           { name: 'hkia', ageSeconds: 10800, stale: true },
@@ -241,10 +245,6 @@ export const testOwnResponses = (world: () => CoverageWorld): void => {
         ],
       },
     ],
-    ['flight-info-alerts/v1', '/flight-info-alerts/health', { flightInfoAlerts: 'healthy' }],
-    ['master-data/v1', '/master-data/health', { masterData: 'healthy' }],
-    ['schedules/v1', '/schedules/health', { schedules: 'healthy' }],
-    ['status-feed/v1', '/status-feed/health', { statusFeed: 'healthy' }],
   ])('%s: %s responds without a key', async (name, path, body) => {
     const response = await world().known.on(findDocument(name))(path, { method: 'GET', headers: {} });
     expect(await response.json()).toEqual(body);

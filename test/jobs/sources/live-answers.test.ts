@@ -226,7 +226,7 @@ test('without an answer for 24 hours, the feed is stale, its flights stay, and t
 });
 
 test('health has no sources without a feed', async () => {
-  expect(await (await service.get('/flights/health')).json()).toEqual({ flightInfo: 'healthy' });
+  expect(await (await service.get('/status-feed/health')).json()).toEqual({ statusFeed: 'healthy' });
 });
 
 test.each([
@@ -235,8 +235,8 @@ test.each([
 ])('health has the age of a feed whose data are of %s', async (lastUpdate, ageSeconds, stale) => {
   respondWith([departure], { lastUpdate });
   await follow(1);
-  expect(await (await service.get('/flights/health')).json()).toEqual({
-    flightInfo: 'healthy',
+  expect(await (await service.get('/status-feed/health')).json()).toEqual({
+    statusFeed: 'healthy',
     sources: [{ name: 'avinor', ageSeconds, stale }],
   });
 });

@@ -1,7 +1,7 @@
 import { findStation, type MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import type { LiveRemark } from '#feeds/live/live-row.ts';
 import { listRowChanges, type LastRow, type LiveMessage } from '#feeds/live/row-changes.ts';
-import { addLiveCounts, storeLiveRows, type LiveCount } from '#store/live/live-rows.ts';
+import { storeLiveRows, type LiveCount } from '#store/live/live-rows.ts';
 import type { Database, Sql } from '#store/pool/database.ts';
 import { createStatusReader, type FeedItem } from '../status/ingest/feed-readers.ts';
 import type { StatusIngester } from '../status/ingest/status-ingester.ts';

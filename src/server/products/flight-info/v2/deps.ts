@@ -3,13 +3,6 @@ import type { CursorSecret } from '#http/handler/cursor.ts';
 import type { HealthProber } from '#http/handler/health.ts';
 import type { Sql } from '#store/pool/database.ts';
 
-/** The age of the data of a public feed. */
-export type FeedAge = {
-  readonly name: string;
-  readonly ageSeconds: number | undefined;
-  readonly stale: string | undefined;
-};
-
 /** Dependencies of the operations of Flight Info. */
 export type Deps = {
   readonly sql: Sql;
@@ -21,6 +14,4 @@ export type Deps = {
   /** Authenticates map links; the same in every process of a service. */
   readonly mapSecret: Buffer;
   readonly clock: () => Date;
-  /** Lists the age of the public feeds that are followed; `stale` is why the data are old. */
-  readonly listFeedAges: (sql: Sql) => Promise<readonly FeedAge[]>;
 };

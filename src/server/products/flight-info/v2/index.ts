@@ -4,8 +4,8 @@ import {
   listFlightInstancesRoute,
 } from '#generated/flight-info/v2/routes.gen.ts';
 import { createApi, type ProductApi } from '#http/handler/create-api.ts';
+import { assertInstancesReadable } from '#store/flights/flight-instances.ts';
 import type { Deps } from './deps.ts';
-import { createFlightInfoHealth } from './get-flight-info-health.ts';
 import { getFlightInstance } from './get-flight-instance.ts';
 import { listFlightInstances } from './list-flight-instances.ts';
 
@@ -14,6 +14,6 @@ export const flightInfoV2 = (deps: Deps): ProductApi => {
   const api = createApi({ reads: 'replica', cached: [listFlightInstancesRoute] });
   api.openapi(listFlightInstancesRoute, (c) => listFlightInstances(c, deps));
   api.openapi(getFlightInstanceRoute, (c) => getFlightInstance(c, deps));
-  api.openapi(getFlightInfoHealthRoute, createFlightInfoHealth(deps));
+  api.openapi(getFlightInfoHealthRoute, deps.health.createHandler('flightInfo', assertInstancesReadable));
   return api;
 };

@@ -20,6 +20,14 @@ export type StoreFeed = <T>(
   transact: (sql: Sql, store: () => Promise<FeedReport>) => Promise<T>,
 ) => Promise<T>;
 
+/** The age of the data of a public feed. */
+export type FeedAge = {
+  readonly name: string;
+  readonly ageSeconds: number | undefined;
+  /** Why the data are old. */
+  readonly stale: string | undefined;
+};
+
 /** Dependencies of the operations of Status Feed. */
 export type Deps = {
   readonly health: HealthProber;
@@ -27,4 +35,6 @@ export type Deps = {
   readonly storeFeed: StoreFeed;
   /** How long servers may serve pages from before a commit, milliseconds. */
   readonly cacheLeaseMs: number;
+  /** Lists the age of the public feeds that are followed. */
+  readonly listFeedAges: (sql: Sql) => Promise<readonly FeedAge[]>;
 };

@@ -5,8 +5,8 @@ import {
   storeStatusMessagesRoute,
 } from '#generated/status-feed/v1/routes.gen.ts';
 import { createApi, type ProductApi } from '#http/handler/create-api.ts';
-import { assertStatusesReadable } from '#store/status/flight-statuses.ts';
 import type { Deps } from './deps.ts';
+import { createStatusFeedHealth } from './get-status-feed-health.ts';
 import { storeBody } from './store-feed.ts';
 
 /** The operations of Status Feed v1. */
@@ -24,9 +24,6 @@ export const statusFeedV1 = (deps: Deps): ProductApi => {
     const key = c.req.valid('header')['Idempotency-Key'];
     return c.json(await storeBody(c.var, 'aidx', { ...deps, key }), 200);
   });
-  api.openapi(
-    getStatusFeedHealthRoute,
-    deps.health.createHandler('statusFeed', assertStatusesReadable, { needsPrimary: true }),
-  );
+  api.openapi(getStatusFeedHealthRoute, createStatusFeedHealth(deps));
   return api;
 };
