@@ -41,6 +41,7 @@ world: $(RUNTIME) ## fetch open data, load them, and serve them on PORT (8080), 
 	@$(PORTAL_BESIDE)
 	@($(FLIGHTDATA) sources fetch --due --brief) || { code=$$?; [ $$code -eq 1 ] || [ $$code -eq 3 ]; }
 	@($(FLIGHTDATA) import sources --changed) || [ $$? -eq 3 ]
+	@echo "a key for the live page, from another terminal: DATA_DIR='$(DATA_DIR)' npm run -s flightdata -- keys create --name me --products flight-info,master-data"
 	@[ -n "$(LIVE)" ] || echo "no live feeds are followed; for real flights of today: make world LIVE='avinor:OSL hkia'"
 	@$(FLIGHTDATA) serve $(if $(LIVE),--live '$(LIVE)') $(ARGS)
 

@@ -150,8 +150,10 @@ describe.skipIf(program === undefined)('the page in a browser', () => {
       ['14:00', '', 'XX 101 YY 5101'],
     ]);
     expect(await rowOf(page, 'XX 301').locator('td').last().innerText()).toBe('7');
-    expect(await page.locator('#sources').innerText()).toBe(
-      'Flight data from Avinor (Free of charge with attribution, https://avinor.no/)',
+    const sources = page.locator('#sources');
+    expect(await sources.innerText()).toBe('Flight data from Avinor (Free of charge with attribution).');
+    expect(await sources.getByRole('link', { name: 'Flight data from Avinor' }).getAttribute('href')).toBe(
+      'https://avinor.no/',
     );
     await page.close();
   });

@@ -135,6 +135,18 @@ const rejections: readonly (readonly [
     "OSL: The answer is for 'BGO', not for OSL.",
     'other-airport',
   ],
+  [
+    'an answer with the legs of another airport',
+    () => ({
+      body: writeAvinor(
+        'OSL',
+        others.map((row) => ({ ...row, airport: 'OSL' })),
+        { lastUpdate: clock.get().toISOString() },
+      ),
+    }),
+    'OSL: 10 legs lead from OSL to OSL: the rows are those of another airport.',
+    'other-airport',
+  ],
   ['half an answer', (body) => ({ body: body.subarray(0, body.length / 2) }), 'OSL: column ', 'bad-xml'],
   ['an answer of 0 bytes', () => ({ body: '' }), 'OSL: ', 'bad-xml'],
   [
@@ -204,6 +216,24 @@ test.each(rejections)('%s changes nothing, and the operator reads the error', as
   await follow(1);
   expect(await listFlights()).toEqual([known[0]?.replace('A5', 'A6')]);
   expect(await readOperator()).toMatchObject({ error: undefined, stale: undefined, level: 'ok' });
+});
+
+test.each([
+  [403, {}, 6],
+  [429, {}, 6],
+  [429, { 'retry-after': '600' }, 10],
+])('after status %i with %j, the operator reads until when the source pauses', async (status, headers, minutes) => {
+  respondWith([departure, ...others]);
+  await follow(1);
+  clock.advance(3_600_000);
+  replay.respond = () => ({ status, headers });
+  await follow(1);
+  const until = new Date(Date.parse(START) + (61 + minutes) * 60_000).toISOString();
+  const [finding] = assessLiveFeeds(await listLiveStatus(service.db, clock.get()));
+  expect(finding?.text).toBe(
+    `avinor: 1 airport; the data of OSL are up to 62 min old; OSL: the server responded with status ${status}; not requested before ${until}; 11 rows taken, 0 rejected`,
+  );
+  expect(await listFlights()).toEqual(known);
 });
 
 test('without an answer for 24 hours, the feed is stale, its flights stay, and the first answer counts', async () => {
@@ -290,6 +320,17 @@ test('a flight that is late by a day keeps its date', async () => {
   respondWith([{ ...departure, status: 'code="E" time="2026-10-08T17:00:00Z"', delayed: 'Y' }]);
   await follow(1);
   expect(await listFlights()).toEqual(['WF 555 OSL 14:00-BGO Scheduled, estimated 08T17:00, out -, gate A5']);
+});
+
+test('a flight that the feed moves to another date is a flight of that date; the former one is not confirmed any more', async () => {
+  respondWith([departure, ...others]);
+  await follow(1);
+  clock.advance(3_600_000);
+  respondWith([{ ...departure, schedule_time: '2026-10-08T14:00:00Z' }, ...others]);
+  await follow(1);
+  expect(await listFlights()).toEqual([...known, ...known]);
+  expect(await readConfirmation(555)).toMatchObject({ sources: [{ confirmedAt: '2026-10-07T12:00:00.000Z' }] });
+  expect((await readOperator()).rows).toMatchObject({ taken: 12, rejected: 0, quarantined: 0 });
 });
 
 test('two rows for one leg that disagree: the rest is taken, and the operator reads which facts differ', async () => {

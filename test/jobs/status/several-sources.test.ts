@@ -43,6 +43,13 @@ test('a status names the public feeds of its values, each with its newest messag
   ]);
 });
 
+test('a public feed is named that reports a flight without values', async () => {
+  await report('08:00', { source: 'avinor' });
+  expect((await getStatus())?.sources).toEqual([{ name: 'avinor', confirmedAt: '2026-06-01T08:00:00.000Z' }]);
+  await report('08:10', { departure: { gate: 'B1' } });
+  expect((await getStatus())?.sources).toBeUndefined();
+});
+
 test('a contracted source overrides public feeds, which are no longer named when no value is theirs', async () => {
   await report('08:00', { source: 'avinor', departure: { gate: 'A1', estimated: { out: '2026-06-01T10:30:00Z' } } });
   await report('07:00', { departure: { gate: 'B1' } });

@@ -10,7 +10,7 @@ import type { ReplayAnswer } from './replay-server.ts';
 
 const DAY_MS = 86_400_000;
 const AVINOR = 'avinor/OSL-departures-2026-01-07T0924Z.xml';
-const AVINOR_DATE = '2026-01-07';
+const AVINOR_TAKEN = '2026-01-07T09:24:00Z';
 const HKIA = 'hkia/2025-12-25.json';
 /** Until this long after an event, a row still has the status before it. */
 const GATE_BEFORE_MS = 40 * 60_000;
@@ -70,15 +70,17 @@ const respondHkia = (rows: readonly HkiaRow[], parameters: URLSearchParams, now:
   return { body: JSON.stringify([{ date, arrival, cargo, list }]) };
 };
 
-const respondAvinor = (text: string, airport: string, now: number): ReplayAnswer => {
+const respondAvinor = (
+  text: string,
+  { airport, now, shiftMs }: { readonly airport: string; readonly now: number; readonly shiftMs: number },
+): ReplayAnswer => {
   const lastUpdate = `lastUpdate="${new Date(now).toISOString()}"`;
-  const days = Math.floor(now / DAY_MS) - Date.parse(AVINOR_DATE) / DAY_MS;
   const empty = `<?xml version="1.0"?><airport name="${airport}"><flights ${lastUpdate}></flights></airport>`;
   if (airport !== 'OSL') return { body: empty };
   const shifted = text
     .replace(/lastUpdate="[^"]*"/, lastUpdate)
     .replaceAll(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (at) =>
-      new Date(Date.parse(at) + days * DAY_MS).toISOString().replace('.000', ''),
+      new Date(Date.parse(at) + shiftMs).toISOString().replace('.000', ''),
     )
     .replaceAll(/<status code="D" time="([^"]*)"\s*\/>/g, (all: string, at: string) =>
       Date.parse(at) > now ? '' : all,
@@ -86,20 +88,33 @@ const respondAvinor = (text: string, airport: string, now: number): ReplayAnswer
   return { body: shifted };
 };
 
-/** Creates the responses of the sources as of a time: captures with the dates of today. Throws without the shared data. */
-export const createCaptureReplay = (clock: () => Date): ((url: URL) => ReplayAnswer) => {
+/** Returns how much later a day is than that of the capture, so that times of day stay. */
+const countDaysAfterCapture = (now: number): number =>
+  Math.floor(now / DAY_MS) - Math.floor(Date.parse(AVINOR_TAKEN) / DAY_MS);
+
+/**
+ * Creates the responses of the sources as of a time: captures with the dates of today. Throws without the shared data. With `isAnyHour`, the rows of
+ * Avinor, which are those of seven hours, are around the hour of the start.
+ */
+export const createCaptureReplay = (
+  clock: () => Date,
+  { isAnyHour = false }: { readonly isAnyHour?: boolean } = {},
+): ((url: URL) => ReplayAnswer) => {
+  const startedAt = Math.floor(clock().getTime() / 300_000) * 300_000;
   const rows = z.object({ flights: z.array(hkiaRow) }).parse(JSON.parse(readCapture(HKIA).toString())).flights;
   const avinor = readCapture(AVINOR).toString();
   return ({ pathname, searchParams }) => {
     const now = clock().getTime();
-    if (pathname.includes('asrv.avinor.no')) return respondAvinor(avinor, searchParams.get('airport') ?? '', now);
+    const shiftMs = isAnyHour ? startedAt - Date.parse(AVINOR_TAKEN) : countDaysAfterCapture(now) * DAY_MS;
+    const airport = searchParams.get('airport') ?? '';
+    if (pathname.includes('asrv.avinor.no')) return respondAvinor(avinor, { airport, now, shiftMs });
     if (pathname.includes('hongkongairport')) return respondHkia(rows, searchParams, now);
     return { status: 404 };
   };
 };
 
 if (import.meta.main) {
-  const respond = createCaptureReplay(() => new Date());
+  const respond = createCaptureReplay(() => new Date(), { isAnyHour: true });
   const files = readRealPublishedFiles();
   const port = Number(process.argv[2] ?? 9100);
   createServer((request, response) => {

@@ -89,11 +89,7 @@ const toLocation = ({ code, name, place, timezone }) => ({
 /** Reads the names, positions and zones of airports once. A key without Master Data shows codes only, and no map. */
 export const readLocations = async (codes) => {
   const missing = [...new Set(codes)].filter((code) => code && !locations.has(code));
-  for (const [type, length] of [
-    ['IATA', 3],
-    ['ICAO', 4],
-  ]) {
-    const ofType = missing.filter((code) => code.length === length);
+  for (const [type, ofType] of Map.groupBy(missing, ({ length }) => (length === 4 ? 'ICAO' : 'IATA')))
     for (let start = 0; start < ofType.length; start += 100) {
       const part = ofType.slice(start, start + 100);
       const query = { version: 'v1', AirportCode: part.join(','), CodeType: type, Limit: '200' };
@@ -108,5 +104,4 @@ export const readLocations = async (codes) => {
           locations.set(code, toLocation(item));
       }
     }
-  }
 };

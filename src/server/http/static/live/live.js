@@ -10,7 +10,9 @@ const HOUR_MS = 3_600_000;
 const QUARTER_MS = HOUR_MS / 4;
 /** The page warns when the newest report of its flights is older. */
 const OLD_REPORT_MS = 2 * HOUR_MS;
-const MAX_IN_AIR = 2000;
+const MAX_AWAY = 5000;
+/** States of flights that can be in the air: public feeds report no take-off. */
+const AWAY = ['OutGate', 'inAir'];
 const MAP_REFRESH_MS = 30_000;
 const ESTIMATED =
   'Positions are estimated on the great circle between the airports, from the reported times. They are no radar positions.';
@@ -56,7 +58,10 @@ const describeReports = async (flights) => {
   const newest = times.reduce((latest, time) => (time > latest ? time : latest), '').slice(0, 19);
   setText(find('reported'), newest ? `Newest report: ${formatUtc(newest)}.` : '');
   const used = (await attributions).filter(({ name }) => feeds.some((feed) => feed.name === name));
-  setText(find('sources'), used.map((one) => `${one.attribution} (${one.licence}, ${one.link})`).join('. '));
+  const links = used.flatMap((one) => [create('a', { href: one.link }, one.attribution), ` (${one.licence}). `]);
+  const [element, names] = [find('sources'), used.map(({ name }) => name).join()];
+  if (element.dataset.names !== names) element.replaceChildren(...links);
+  element.dataset.names = names;
   const isOld = newest && now() - Date.parse(`${newest}Z`) > OLD_REPORT_MS;
   return isOld ? `The newest report on these flights is from ${formatUtc(newest)}.` : '';
 };
@@ -184,10 +189,12 @@ const toMapFlight = (flight) => {
   const [from, to] = codes.map((code) => findLocation(code)?.point);
   if (!from || !to) return undefined;
   const shape = { from, to, codes, title: `${formatName(flight)} ${codes.join('–')}` };
-  if (state !== 'inAir') return shape;
+  if (!AWAY.includes(state)) return shape;
   const departsAt = scheduledTime(flight, 'departure').utc;
   const arrivesAt = codes[1] === codeOf(flight.arrival.airport) ? scheduledTime(flight, 'arrival').utc : undefined;
-  return { ...shape, position: estimatePosition({ from, to, departure, arrival, departsAt, arrivesAt }, now()) };
+  const position = estimatePosition({ from, to, departure, arrival, departsAt, arrivesAt }, now());
+  const isAway = state === 'inAir' || (position.share > 0 && position.share < 1);
+  return isAway ? { ...shape, position } : shape;
 };
 const formatShare = (shape) => (shape?.position ? `${Math.round(shape.position.share * 100)} % flown` : '');
 
@@ -205,11 +212,12 @@ const openMap = () => {
   document.title = 'Flights in the air';
   main.replaceChildren(create('h1', {}, document.title), note, figure, list.table);
   return async () => {
-    const query = { DepartureDateTime: listDays(-1, 1), State: 'inAir', Codeshare: 'Operating' };
-    const { flights, total, asOf } = await listFlights(query, MAX_IN_AIR);
-    await readLocations(listCodes(flights));
+    const query = { DepartureDateTime: listDays(-1, 1), State: AWAY.join(), Codeshare: 'Operating' };
+    const { flights: away, asOf } = await listFlights(query, MAX_AWAY);
+    await readLocations(listCodes(away));
+    const flights = away.filter((flight) => statusOf(flight).state === 'inAir' || toMapFlight(flight)?.position);
     const drawn = flights.flatMap((flight) => toMapFlight(flight) ?? []);
-    setText(note, `${flights.length} of ${total} flights, ${drawn.length} on the map.`);
+    setText(note, `${flights.length} flights, ${drawn.length} on the map.`);
     await drawMap(svg, drawn);
     list.show(flights);
     return { flights, asOf, refreshMs: MAP_REFRESH_MS };

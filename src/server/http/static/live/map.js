@@ -33,7 +33,7 @@ export const estimatePosition = ({ from, to, departure = {}, arrival = {}, depar
   const on = known > off ? known : off + planned;
   const share = on > off ? Math.min(1, Math.max(0, (now - off) / (on - off))) : 1;
   const between = geoInterpolate(from, to);
-  return { share, point: between(share), ahead: between(Math.min(1, share + 0.01)), behind: between(share - 0.01) };
+  return { share, point: between(share), behind: between(share - 0.01) };
 };
 
 const createSvg = (tag, attributes, ...children) => {
@@ -56,11 +56,11 @@ const createProjection = (points, size) => {
   return projection.scale(Math.min(projection.scale(), size[1] * 12)).clipExtent([low.map((at) => -at), size]);
 };
 
-const drawAircraft = (projection, { title, position: { point, ahead, behind, share } }, scale) => {
+const drawAircraft = (projection, { title, position: { point, behind } }, scale) => {
   const [x, y] = projection(point) ?? [];
   if (x === undefined) return [];
-  const [start, end] = share < 0.5 ? [[x, y], projection(ahead)] : [projection(behind), [x, y]];
-  const angle = start && end ? (Math.atan2(end[1] - start[1], end[0] - start[0]) * 180) / Math.PI : 0;
+  const start = projection(behind);
+  const angle = start ? (Math.atan2(y - start[1], x - start[0]) * 180) / Math.PI : 0;
   const symbol = createSvg('path', {
     class: 'aircraft',
     d: 'M8 0 2 2-1 8-3 8-2 2-6 1-7 3-8 3-7 0-8-3-7-3-6-1-2-2-3-8-1-8 2-2Z',

@@ -219,12 +219,14 @@ const toDiversion = (landing: LandingView, masterDataIndex: MasterDataIndex): Pa
   return { ...(location && { diversionAirport: toCodes(location) }), diversionType: landing.type };
 };
 
-/** Returns the public feeds whose values the status contains, with the time of their newest message, by name. */
+/** Returns the public feeds whose values the status contains, or that report a flight without values, with the time of their newest message, by name. */
 const toSources = ({ facts, landings, reports = {} }: FlightObservations): Pick<StatusDetails, 'sources'> => {
   if (Object.keys(reports).length === 0) return {};
-  const values = [facts, ...Object.values(landings).map((landing) => landing.facts)].flatMap(listValues);
-  const named = new Set(values.flatMap(([, [value, , , source]]) => (value === null ? [] : (source ?? []))));
-  const sources = Object.entries(reports).filter(([name]) => named.has(name));
+  const all = [facts, ...Object.values(landings).map((landing) => landing.facts)].flatMap(listValues);
+  const values = all.filter(([, [value]]) => value !== null);
+  const named = new Set(values.flatMap(([, [, , , source]]) => source ?? []));
+  // Without values, the flight itself can be theirs.
+  const sources = Object.entries(reports).filter(([name]) => values.length === 0 || named.has(name));
   if (sources.length === 0) return {};
   return {
     sources: sources
