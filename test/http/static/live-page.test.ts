@@ -118,7 +118,7 @@ describe.skipIf(program === undefined)('the page in a browser', () => {
     const page = await openView('#/departures/LHR');
     await rowOf(page, 'XX 101').waitFor();
     expect(await page.locator('h1').innerText()).toBe('Departures LHR airport (LHR)');
-    expect(await page.locator('.note').first().innerText()).toBe('3 flights. It is 13:00 there.');
+    expect(await page.locator('main .note').first().innerText()).toBe('3 flights. It is 13:00 there.');
     expect(await listRows(page)).toEqual([
       ['08:00', '12:50', 'XX 301', 'JFK airport JFK', '', 'Departed', ''],
       ['11:00', '13:10', 'XX 502A', 'CDG airport CDG', '', 'Cancelled', 'A1'],
@@ -211,6 +211,14 @@ describe.skipIf(program === undefined)('the page in a browser', () => {
     const page = await openView('#/departures/LAX');
     await rowOf(page, 'XX 9400').getByRole('link').click();
     await page.getByRole('heading', { name: 'XX 9400, LAX airport to JFK airport' }).waitFor();
+    const ends = (await listRows(page)).map(([end = '', scheduled = '']) => [
+      end,
+      scheduled.replace(/\d\d:\d\d.*/, ''),
+    ]);
+    expect(ends).toEqual([
+      ['Departure LAX', ''],
+      ['Arrival JFK', 'about '],
+    ]);
     expect(problems).toEqual([]);
     await page.close();
   });
@@ -222,6 +230,18 @@ describe.skipIf(program === undefined)('the page in a browser', () => {
       ['XX 301', '06-01', '12:50 LHR airport LHR', '13:35 JFK airport JFK', '3 % flown'],
     ]);
     expect(await page.locator('svg .aircraft').count()).toBe(1);
+    // Public feeds report no take-off: this flight left its gate two hours ago, that one has just done so.
+    for (const [flightNumber, out] of [
+      [9501, '2026-06-01T10:00:00Z'],
+      [9502, '2026-06-01T11:55:00Z'],
+    ] as const) {
+      const flight = { ...xx101(), flightNumber, scheduledDeparture: out };
+      const plan = { flightType: 'Scheduled', departs: { airport: 'LHR', at: out }, arrives: { airport: 'JFK' } };
+      await world.report(flight, [out, { source: 'avinor', plan, departure: { actual: { out } } }]);
+    }
+    await page.reload();
+    await rowOf(page, 'XX 9501').waitFor();
+    expect((await listRows(page)).map(([name]) => name).toSorted()).toEqual(['XX 301', 'XX 9501']);
     await page.close();
   });
 

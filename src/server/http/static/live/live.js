@@ -72,7 +72,10 @@ const createRow = (flight, end, today) => {
   return create(
     'tr',
     {},
-    createCell('time', formatTime(scheduledTime(flight, end).local, today)),
+    createCell(
+      'time',
+      `${flight[end].isEstimated ? 'about ' : ''}${formatTime(scheduledTime(flight, end).local, today)}`,
+    ),
     createCell(
       `time ${late > 0 ? 'late' : 'good'}`,
       late === 0 ? '' : formatTime(latestTime(flight, end).local, today),
@@ -244,7 +247,10 @@ const createEnd = (flight, end) => {
     'tr',
     {},
     create('th', { scope: 'row' }, head),
-    createCell('time', formatTime(scheduledTime(flight, end).local, date)),
+    createCell(
+      'time',
+      `${flight[end].isEstimated ? 'about ' : ''}${formatTime(scheduledTime(flight, end).local, date)}`,
+    ),
     createCell('time', kind === 'scheduled' ? '' : `${formatTime(local, date)} ${kind}`),
     createCell('gate', [status?.actualTerminal ?? flight[end].terminal, status?.gate].filter(Boolean).join(' · ')),
   );
