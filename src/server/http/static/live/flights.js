@@ -52,6 +52,10 @@ export const formatTime = (local, date) =>
     ? local.slice(11, 16)
     : `${local.slice(11, 16)} ${local.slice(8, 10)}/${local.slice(5, 7)}`;
 
+/** Formats the scheduled time of one end; `about` marks one that is estimated from the distance. */
+export const formatScheduled = (flight, end, date) =>
+  `${flight[end].isEstimated ? 'about ' : ''}${formatTime(scheduledTime(flight, end).local, date)}`;
+
 /** Formats an instant in a time zone, as in local times: `2027-03-01T12:00`. */
 export const toLocal = (milliseconds, timeZone = 'UTC') =>
   new Date(milliseconds).toLocaleString('sv', { timeZone }).slice(0, 16).replace(' ', 'T');

@@ -1,7 +1,7 @@
 // The live page: views by the fragment of the address, refreshed by conditional requests.
 import { attributions, findLocation, get, listFlights, now, readLocations, storeKey } from './api.js';
-import { codeOf, create, describeState, formatCodeshares, formatName, formatTime, formatUtc } from './flights.js';
-import { lateMinutes, latestTime, linkOf, listFacts, scheduledTime, statusOf, toLocal } from './flights.js';
+import { codeOf, create, describeState, formatCodeshares, formatName, formatScheduled, formatTime } from './flights.js';
+import { formatUtc, lateMinutes, latestTime, linkOf, listFacts, scheduledTime, statusOf, toLocal } from './flights.js';
 import { drawMap, estimatePosition } from './map.js';
 
 const REFRESH_MS = 5000;
@@ -54,8 +54,8 @@ const replaceRows = (rows, elements) => {
 const describeReports = async (flights) => {
   const statuses = flights.flatMap(({ statusDetails = [] }) => statusDetails);
   const feeds = statuses.flatMap(({ sources = [] }) => sources);
-  const times = [...statuses.map(({ updatedAt }) => updatedAt), ...feeds.map(({ confirmedAt }) => confirmedAt)];
-  const newest = times.reduce((latest, time) => (time > latest ? time : latest), '').slice(0, 19);
+  const times = statuses.map(({ updatedAt }) => updatedAt.slice(0, 19)).toSorted();
+  const newest = times.at(-1);
   setText(find('reported'), newest ? `Newest report: ${formatUtc(newest)}.` : '');
   const used = (await attributions).filter(({ name }) => feeds.some((feed) => feed.name === name));
   const links = used.flatMap((one) => [create('a', { href: one.link }, one.attribution), ` (${one.licence}). `]);
@@ -72,10 +72,7 @@ const createRow = (flight, end, today) => {
   return create(
     'tr',
     {},
-    createCell(
-      'time',
-      `${flight[end].isEstimated ? 'about ' : ''}${formatTime(scheduledTime(flight, end).local, today)}`,
-    ),
+    createCell('time', formatScheduled(flight, end, today)),
     createCell(
       `time ${late > 0 ? 'late' : 'good'}`,
       late === 0 ? '' : formatTime(latestTime(flight, end).local, today),
@@ -247,10 +244,7 @@ const createEnd = (flight, end) => {
     'tr',
     {},
     create('th', { scope: 'row' }, head),
-    createCell(
-      'time',
-      `${flight[end].isEstimated ? 'about ' : ''}${formatTime(scheduledTime(flight, end).local, date)}`,
-    ),
+    createCell('time', formatScheduled(flight, end, date)),
     createCell('time', kind === 'scheduled' ? '' : `${formatTime(local, date)} ${kind}`),
     createCell('gate', [status?.actualTerminal ?? flight[end].terminal, status?.gate].filter(Boolean).join(' · ')),
   );
