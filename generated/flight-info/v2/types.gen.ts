@@ -715,7 +715,7 @@ export type StatusDetails = {
      */
     irregularOperationType?: 'Diverted' | 'Recovery';
     /**
-     * The public feeds whose values the status contains, by name. Show their attribution with the data: `/sources/{name}` of Master Data has its text and link. Absent if all values come from other sources.
+     * The public feeds whose values the status contains, by name; if it has no values, those that report the flight. Show their attribution with the data: `/sources/{name}` of Master Data has its text and link. Absent if all values come from other sources.
      */
     sources?: Array<{
         /**
