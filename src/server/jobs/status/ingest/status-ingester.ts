@@ -17,7 +17,8 @@ import {
   readCachedSnapshots,
   StaleSnapshotError,
 } from '../flights/flight-snapshots.ts';
-import { dependsOnStatus, hasScheduledTime } from '../match/match-flights.ts';
+import { dependsOnStatus } from '../match/match-flights.ts';
+import { hasScheduledTime } from '../match/select-by-time.ts';
 import { matchMessages } from '../match/match-messages.ts';
 import type { MatchedMessage } from '../store/known-messages.ts';
 import { type IngestContext, type MessageOutcome, type OnStored, storeMessages } from '../store/store-messages.ts';

@@ -8,6 +8,10 @@ import type { StatusCandidate } from '#store/status/status-instances.ts';
 import { findLocation } from './flight-codes.ts';
 import type { Leg } from './legs-by-number.ts';
 
+/** Whether a reference names a scheduled time, which identifies its flight. */
+export const hasScheduledTime = ({ scheduledOut, scheduledIn }: DesignatorReference): boolean =>
+  scheduledOut !== undefined || scheduledIn !== undefined;
+
 /** The leg that a reference means, or why none is known. */
 export type LegSelection =
   | { readonly leg: Leg; readonly remark?: 'scheduled-time-differs' }
