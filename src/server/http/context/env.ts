@@ -122,7 +122,7 @@ export type Env = {
   Variables: CommonVariables & ApiVariables;
 };
 
-/** The variables of a request, as functions without a context take them. */
+/** What a request carries, as functions take it that do not need its context: `c.var`, called `variables` everywhere. */
 export type RequestVariables = Env['Variables'];
 
 /** The context of a page for people. */

@@ -6,7 +6,7 @@ import { Problem } from '../response/problem.ts';
 
 /** A request that changes something, with the `Idempotency-Key` with which the caller can repeat it. */
 export type IdempotentRequest = {
-  readonly context: RequestVariables;
+  readonly variables: RequestVariables;
   readonly key: string | undefined;
   /** The body, or what identifies it. */
   readonly body: unknown;
@@ -21,13 +21,13 @@ export type CreatedResult<T> = { readonly accountId?: string; readonly result: T
  */
 export const runOnce = async <T extends object>(
   sql: Sql,
-  { context, key, body, now }: IdempotentRequest & { readonly now: Date },
+  { variables, key, body, now }: IdempotentRequest & { readonly now: Date },
   create: () => Promise<CreatedResult<T>>,
 ): Promise<T> => {
   if (key === undefined) return (await create()).result;
-  const { subscriptionId } = context;
+  const { subscriptionId } = variables;
   if (subscriptionId === undefined) throw new Error('an operation without a key has an Idempotency-Key');
-  const fingerprint = hash('sha256', JSON.stringify([context.publicPath, context.version, body]), 'buffer');
+  const fingerprint = hash('sha256', JSON.stringify([variables.publicPath, variables.version, body]), 'buffer');
   const request = { subscriptionId, key, fingerprint, now };
   const claim = await claimIdempotencyKey(sql, request);
   if (claim.kind === 'conflict')

@@ -46,10 +46,10 @@ const createFreshnessHeaders = ({ loadedAt }: PublishedConnections, { masterReco
 /** GET /flight-connections: one page of the current set or, with a cursor, of the set of the first page. */
 export const listConnections = async (c: OperationContext<typeof listConnectionsRoute>, deps: Deps) => {
   const query = c.req.valid('query');
-  const context = c.var;
+  const variables = c.var;
   const filter = parseQuery(query, deps.masterDataIndex());
   const limit = query.Limit;
-  const cursors = createListCursors(context, {
+  const cursors = createListCursors(variables, {
     secret: deps.cursorSecret,
     filters: query,
     limit,

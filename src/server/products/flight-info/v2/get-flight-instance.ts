@@ -20,7 +20,7 @@ export const getFlightInstance = async (c: OperationContext<typeof getFlightInst
   const row = await readFromReplica(c, deps.sql, async (sql) => {
     const instance = await findInstance(sql, { date, key: Buffer.from(scheduleInstanceKey, 'hex') });
     if (!instance) throw new Problem('not-found', `No flight with this key departs on ${formatDate(date)}.`);
-    const [rendered] = await renderRows([instance], content, { context: c.var, deps: { ...deps, sql } });
+    const [rendered] = await renderRows([instance], content, { variables: c.var, deps: { ...deps, sql } });
     return rendered ? Buffer.concat(rendered) : instance.rowJson;
   });
   return sendRendered<FlightInstance>(c, row);

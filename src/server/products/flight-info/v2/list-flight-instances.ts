@@ -31,11 +31,11 @@ const isSamePosition = (a: InstancePosition, b: InstancePosition): boolean =>
   a.departsAt === b.departsAt && a.keyOrder === b.keyOrder;
 
 /** Renders a page of flights, from the start or after a cursor. */
-export const renderFlightPage = async (query: ListQuery, context: RequestVariables, deps: Deps): Promise<Buffer> => {
+export const renderFlightPage = async (query: ListQuery, variables: RequestVariables, deps: Deps): Promise<Buffer> => {
   const { sql, masterDataIndex, cursorSecret } = deps;
   const filter = await addDepartureBounds(sql, parseQuery(query, masterDataIndex()));
   const limit = query.Limit;
-  const cursors = createListCursors(context, { secret: cursorSecret, filters: query, limit });
+  const cursors = createListCursors(variables, { secret: cursorSecret, filters: query, limit });
   const cursor = cursors.decode(query.After);
   const from = cursor && decodePosition(cursor.position);
   const content = parseContent(query.Content);
@@ -60,8 +60,8 @@ export const renderFlightPage = async (query: ListQuery, context: RequestVariabl
     following.length > limit && last
       ? cursors.buildUrl({ position: encodePosition(readListPosition(last)), totalCount })
       : undefined;
-  const rows = await renderRows(instances, content, { context, deps });
-  if (context.cacheHint) context.cacheHint.contents = listPageDependencies(following, { query, filter, content });
+  const rows = await renderRows(instances, content, { variables, deps });
+  if (variables.cacheHint) variables.cacheHint.contents = listPageDependencies(following, { query, filter, content });
   return renderPage(rows, { limit, totalCount, next });
 };
 

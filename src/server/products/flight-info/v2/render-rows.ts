@@ -91,25 +91,25 @@ const createMapLink = (
   return `${base}${FLIGHT_MAP_PATH}${token}`;
 };
 
-type RenderDeps = { readonly context: RequestVariables; readonly deps: Deps };
+type RenderDeps = { readonly variables: RequestVariables; readonly deps: Deps };
 
 const noExtras = { statusDetails: undefined, map: undefined, withSeats: false };
 
 const renderSlice = async (
   rows: readonly ListedInstance[],
   { status, withSeats, withMap }: RequestedContent,
-  { context, deps }: RenderDeps,
+  { variables, deps }: RenderDeps,
 ): Promise<readonly RowParts[]> => {
-  const { baseUrl, features } = context;
+  const { baseUrl, features } = variables;
   const hasMaps = withMap && features.includes(MAP_FEATURE);
   const masterDataIndex = deps.masterDataIndex();
   const statuses =
     status || hasMaps ? await readRowStatuses(rows, status === 'history', { sql: deps.sql, masterDataIndex }) : [];
-  if (statuses.length === 0 && !withSeats) return rows.map((row) => renderRow(row, noExtras, context));
+  if (statuses.length === 0 && !withSeats) return rows.map((row) => renderRow(row, noExtras, variables));
   return rows.map((row, index) => {
     const { details, inAir } = statuses[index] ?? { details: undefined, inAir: undefined };
     const map = hasMaps && inAir ? createMapLink(inAir, baseUrl, deps) : undefined;
-    return renderRow(row, { statusDetails: status && details, map, withSeats }, context);
+    return renderRow(row, { statusDetails: status && details, map, withSeats }, variables);
   });
 };
 

@@ -12,8 +12,8 @@ import { buildPage, parsePageRequest } from './paging.ts';
 /** GET /carriers: one page, from the start or after a cursor. */
 export const listCarriers = async (c: OperationContext<typeof listCarriersRoute>, deps: Deps) => {
   const query = c.req.valid('query');
-  const context = c.var;
-  const page = parsePageRequest(query, parseAsOf(query.AsOf, deps.clock()), { context, secret: deps.cursorSecret });
+  const variables = c.var;
+  const page = parsePageRequest(query, parseAsOf(query.AsOf, deps.clock()), { variables, secret: deps.cursorSecret });
   const records = deps.masterRecords();
   const matches = records.carriers.find(parseCarriersQuery(query), page.day);
   const { entries, paging } = buildPage(matches, page, ({ carrier }) => carrier.id);

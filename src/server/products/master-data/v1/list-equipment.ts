@@ -16,8 +16,8 @@ const EVERY_DAY = localDate('1970-01-01');
 /** GET /equipment: one page, from the start or after a cursor. */
 export const listEquipment = async (c: OperationContext<typeof listEquipmentRoute>, deps: Deps) => {
   const query = c.req.valid('query');
-  const context = c.var;
-  const page = parsePageRequest(query, EVERY_DAY, { context, secret: deps.cursorSecret });
+  const variables = c.var;
+  const page = parsePageRequest(query, EVERY_DAY, { variables, secret: deps.cursorSecret });
   const matches = deps.masterRecords().equipment.find(parseEquipmentQuery(query));
   const { entries, paging } = buildPage(matches, page, ({ id }) => id);
   const texts = entries.map((entry) => renderEquipment(entry, query.Content));

@@ -13,9 +13,9 @@ import { buildPage, parsePageRequest } from './paging.ts';
 /** GET /locations: one page, from the start or after a cursor. */
 export const listLocations = async (c: OperationContext<typeof listLocationsRoute>, deps: Deps) => {
   const query = c.req.valid('query');
-  const context = c.var;
+  const variables = c.var;
   const filter = parseLocationsQuery(query);
-  const page = parsePageRequest(query, parseAsOf(query.AsOf, deps.clock()), { context, secret: deps.cursorSecret });
+  const page = parsePageRequest(query, parseAsOf(query.AsOf, deps.clock()), { variables, secret: deps.cursorSecret });
   const records = deps.masterRecords();
   const now = toUtcMinute(deps.clock());
   const matches = records.locations.find(filter, page.day);

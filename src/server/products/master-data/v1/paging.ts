@@ -24,12 +24,12 @@ export type PageRequest = {
 export const parsePageRequest = (
   query: AnyQuery,
   asOf: LocalDate,
-  { context, secret }: { readonly context: RequestVariables; readonly secret: Deps['cursorSecret'] },
+  { variables, secret }: { readonly variables: RequestVariables; readonly secret: Deps['cursorSecret'] },
 ): PageRequest => {
   const limit = query.Limit;
   // The three searches share parameters, so the path is one of the filters.
-  const filters = { path: context.publicPath, ...query };
-  const cursors = createListCursors(context, { secret, filters, limit });
+  const filters = { path: variables.publicPath, ...query };
+  const cursors = createListCursors(variables, { secret, filters, limit });
   const cursor = cursors.decode(query.After);
   if (!cursor) return { day: asOf, after: undefined, limit, cursors };
   const [day = 0, id = 0] = decodeInt32s(cursor.position);

@@ -67,12 +67,12 @@ const emptyWindow = (position: CursorPosition): PageWindow =>
 
 const renderSchedulePage = async (
   query: ListQuery,
-  context: RequestVariables,
+  variables: RequestVariables,
   { sql, masterDataIndex, cursorSecret }: Deps,
 ): Promise<Buffer> => {
   const filter = parseQuery(query, masterDataIndex());
   const limit = query.Limit;
-  const cursors = createListCursors(context, { secret: cursorSecret, filters: query, limit, parameter: PARAMETER });
+  const cursors = createListCursors(variables, { secret: cursorSecret, filters: query, limit, parameter: PARAMETER });
   const cursor = cursors.decode(query.cursor);
   const position = cursor && decodePosition(cursor.position);
   const withSeats = query.Content?.includes('Seats') ?? false;

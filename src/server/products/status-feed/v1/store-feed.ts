@@ -26,13 +26,13 @@ const toProblem = (error: unknown, format: FeedFormat): Problem => {
  * the subscription ends before that: its next request is stored meanwhile.
  */
 export const storeBody = async (
-  context: RequestVariables,
+  variables: RequestVariables,
   format: FeedFormat,
   { storeFeed, clock, cacheLeaseMs, key }: Deps & { readonly key: string | undefined },
 ): Promise<FeedReport> => {
-  const { bodyBytes: body, subscriptionId: sender, endTurn } = context;
+  const { bodyBytes: body, subscriptionId: sender, endTurn } = variables;
   if (sender === undefined) throw new Error('a feed was sent without a key');
-  const request = { context, key, body: hash('sha256', body), now: clock() };
+  const request = { variables, key, body: hash('sha256', body), now: clock() };
   const report = await storeFeed({ format, body, sender }, (sql, store) =>
     runOnce(sql, request, async () => ({ result: await store() })),
   ).catch((error: unknown) => {

@@ -12,14 +12,14 @@ import { rejectBeyondLimit } from '../shared/reject-beyond-limit.ts';
 export const createProfile = async (c: OperationContext<typeof createProfileRoute>, deps: Deps) => {
   const body = c.req.valid('json');
   const headers = c.req.valid('header');
-  const context = c.var;
-  const request = { context, key: headers['Idempotency-Key'], body };
+  const variables = c.var;
+  const request = { variables, key: headers['Idempotency-Key'], body };
   const created = await runIdempotently<CreatedAccount>(deps, request, async (sql) => {
     const profile = parseProfileUpdate(emptyProfile, body);
-    await rejectBeyondLimit(sql, 'accounts', { ...deps, context });
-    const accountId = await insertAccount(sql, getSubscriptionId(context), { profile, now: deps.clock() });
+    await rejectBeyondLimit(sql, 'accounts', { ...deps, variables });
+    const accountId = await insertAccount(sql, getSubscriptionId(variables), { profile, now: deps.clock() });
     return { accountId, result: { accountId } };
   });
-  const location = `${context.baseUrl}/flight-info-alerts/profile/${created.accountId}?version=${context.version}`;
+  const location = `${variables.baseUrl}/flight-info-alerts/profile/${created.accountId}?version=${variables.version}`;
   return c.json(created, 201, { Location: location });
 };

@@ -9,9 +9,9 @@ import { toProfile } from './to-profile.ts';
 /** DELETE /flight-info-alerts/profile/{accountId}: deletes the account with all its data. */
 export const deleteProfile = async (c: OperationContext<typeof deleteProfileRoute>, { sql }: Deps) => {
   const { accountId } = c.req.valid('param');
-  const context = c.var;
+  const variables = c.var;
   const deleted = await sql.begin(async (transaction) => {
-    const owned = withOwner(context, accountId);
+    const owned = withOwner(variables, accountId);
     const profile = (await lockAccount(transaction, owned)) ? await findProfile(transaction, owned) : undefined;
     if (!profile) throw accountNotFoundProblem(accountId);
     await deleteAccount(transaction, accountId);

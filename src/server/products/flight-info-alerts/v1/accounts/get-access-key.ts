@@ -24,10 +24,10 @@ const hubUnavailableProblem = (cause: unknown): Problem =>
 /** GET /flight-info-alerts/accounts/{accountId}/accessKey. */
 export const getAccessKey = async (c: OperationContext<typeof getAccessKeyRoute>, { sql, hub }: Deps) => {
   const { accountId } = c.req.valid('param');
-  const context = c.var;
-  await getStream(sql, context, accountId);
+  const variables = c.var;
+  await getStream(sql, variables, accountId);
   if (!hub) throw noHubProblem();
-  context.endTurn();
+  variables.endTurn();
   let access: HubAccess;
   try {
     // Hub subjects contain the account in lower case.

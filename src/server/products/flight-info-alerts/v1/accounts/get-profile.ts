@@ -8,8 +8,8 @@ import { toProfile } from './to-profile.ts';
 /** GET /flight-info-alerts/profile/{accountId}. */
 export const getProfile = async (c: OperationContext<typeof getProfileRoute>, { sql }: Deps) => {
   const { accountId } = c.req.valid('param');
-  const context = c.var;
-  const profile = await findProfile(sql, withOwner(context, accountId));
+  const variables = c.var;
+  const profile = await findProfile(sql, withOwner(variables, accountId));
   if (!profile) throw accountNotFoundProblem(accountId);
   return c.json(toProfile(profile), 200);
 };

@@ -10,9 +10,9 @@ import { toProfile } from './to-profile.ts';
 export const updateProfile = async (c: OperationContext<typeof updateProfileRoute>, { sql }: Deps) => {
   const { accountId } = c.req.valid('param');
   const body = c.req.valid('json');
-  const context = c.var;
+  const variables = c.var;
   const changed = await sql.begin(async (transaction) => {
-    const owned = withOwner(context, accountId);
+    const owned = withOwner(variables, accountId);
     const before = (await lockAccount(transaction, owned)) ? await findProfile(transaction, owned) : undefined;
     if (!before) throw accountNotFoundProblem(accountId);
     const profile = parseProfileUpdate(before, body);

@@ -14,18 +14,18 @@ import { rejectBeyondLimit } from '../shared/reject-beyond-limit.ts';
 export const createAlert = async (c: OperationContext<typeof createAlertRoute>, deps: Deps) => {
   const body = c.req.valid('json');
   const headers = c.req.valid('header');
-  const context = c.var;
+  const variables = c.var;
   const { accountId, active: requestedActive, ...members } = body;
   const content = parseNewAlert(members);
   const active = parseSwitch(requestedActive) ?? true;
-  const request = { context, key: headers['Idempotency-Key'], body };
+  const request = { variables, key: headers['Idempotency-Key'], body };
   const created = await runIdempotently<CreatedAlert>(deps, request, async (sql) => {
-    await rejectBeyondLimit(sql, 'alerts', { ...deps, context });
-    if (!(await lockAccount(sql, withOwner(context, accountId)))) throw accountNotFoundProblem(accountId);
+    await rejectBeyondLimit(sql, 'alerts', { ...deps, variables });
+    if (!(await lockAccount(sql, withOwner(variables, accountId)))) throw accountNotFoundProblem(accountId);
     await rejectDuplicateAlert(sql, { ...content, accountId, active });
     const data = await insertAlert(sql, accountId, { content, active, now: deps.clock() });
     return { accountId, result: { data } };
   });
-  const location = `${context.baseUrl}/flight-info-alerts/alerts/${created.data}?version=${context.version}`;
+  const location = `${variables.baseUrl}/flight-info-alerts/alerts/${created.data}?version=${variables.version}`;
   return c.json(created, 201, { Location: location });
 };

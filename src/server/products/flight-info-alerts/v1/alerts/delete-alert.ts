@@ -9,9 +9,9 @@ import { toAlert } from './to-alert.ts';
 /** DELETE /flight-info-alerts/alerts/{alertId}: returns the deleted alert. */
 export const deleteAlert = async (c: OperationContext<typeof deleteAlertRoute>, { sql }: Deps) => {
   const { alertId } = c.req.valid('param');
-  const context = c.var;
+  const variables = c.var;
   const deleted = await sql.begin(async (transaction) => {
-    const alert = await getLockedAlert(transaction, withOwner(context, alertId));
+    const alert = await getLockedAlert(transaction, withOwner(variables, alertId));
     await deleteStoredAlert(transaction, alert.id);
     return toAlert(alert, { deleted: true });
   });

@@ -11,8 +11,8 @@ import { toAlert } from './to-alert.ts';
 /** GET /flight-info-alerts/alerts/{alertId}. */
 export const getAlert = async (c: OperationContext<typeof getAlertRoute>, { sql, clock }: Deps) => {
   const { alertId } = c.req.valid('param');
-  const context = c.var;
-  const alert = await findAlert(sql, withOwner(context, alertId));
+  const variables = c.var;
+  const alert = await findAlert(sql, withOwner(variables, alertId));
   if (!alert) throw alertNotFoundProblem(alertId);
   return c.json(toAlert(alert, { deleted: false }), 200, toLastModifiedHeader(alert.updatedAt.getTime(), clock()));
 };

@@ -8,8 +8,8 @@ import { toAlert } from './to-alert.ts';
 /** GET /flight-info-alerts/alerts: all alerts of the account in the header. */
 export const listAlerts = async (c: OperationContext<typeof listAlertsRoute>, { sql }: Deps) => {
   const { accountId } = c.req.valid('header');
-  const context = c.var;
-  await getStream(sql, context, accountId);
+  const variables = c.var;
+  await getStream(sql, variables, accountId);
   const alerts = await listStoredAlerts(sql, accountId);
   const wireAlerts = alerts.map((alert) => toAlert(alert, { deleted: false }));
   // The URL is the same for all accounts.

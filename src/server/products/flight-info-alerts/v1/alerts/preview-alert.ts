@@ -102,10 +102,10 @@ const findCoveringAlert = async (
 /** POST /flight-info-alerts/alerts/preview: which events of the last days an alert would have selected. */
 export const previewAlert = async (c: OperationContext<typeof previewAlertRoute>, deps: Deps) => {
   const body = c.req.valid('json');
-  const context = c.var;
+  const variables = c.var;
   const { days, accountId, ...content } = body;
   const alert = parseNewAlert(content);
-  await getStream(deps.sql, context, accountId);
+  await getStream(deps.sql, variables, accountId);
   const covering = await findCoveringAlert(deps, accountId, alert);
   const events = await previewEvents(alert, Number(days ?? DEFAULT_DAYS), deps);
   const parts = { changes: alert.changeIndicator, seats: alert.content === 'seats' };

@@ -23,9 +23,9 @@ const withoutTexts = (alert: Alert): WireAlert => ({ ...toActiveAlert(alert), na
 export const updateAlert = async (c: OperationContext<typeof updateAlertRoute>, { sql, clock }: Deps) => {
   const { alertId, active, ...changes } = c.req.valid('json');
   const headers = c.req.valid('header');
-  const context = c.var;
+  const variables = c.var;
   const after = await sql.begin(async (transaction) => {
-    const before = await getLockedAlert(transaction, withOwner(context, alertId));
+    const before = await getLockedAlert(transaction, withOwner(variables, alertId));
     rejectOutdated(headers['If-Match'], toActiveAlert(before), 'alert');
     const requested: Alert = {
       ...before,

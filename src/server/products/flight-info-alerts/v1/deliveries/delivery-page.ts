@@ -10,7 +10,7 @@ export type PageStart = { readonly after: number | undefined; readonly preceding
 type Query = { readonly After?: string | undefined; readonly Limit: number; readonly version: string };
 
 export type PageOptions<Item> = {
-  readonly context: RequestVariables;
+  readonly variables: RequestVariables;
   readonly query: Query;
   /** All filters of the list including its endpoint; cursors are bound to them. */
   readonly filters: object;
@@ -26,7 +26,7 @@ export type PageOptions<Item> = {
 
 /** Renders one page of a list of an endpoint. The item of a cursor may be pruned: positions are plain numbers. */
 export const renderDeliveryPage = async <Item>({
-  context,
+  variables,
   query: { After, Limit: limit },
   filters,
   secret,
@@ -36,7 +36,7 @@ export const renderDeliveryPage = async <Item>({
   getNumber,
   toWire,
 }: PageOptions<Item>): Promise<Buffer> => {
-  const cursors = createListCursors(context, { secret, filters: { path: context.publicPath, ...filters }, limit });
+  const cursors = createListCursors(variables, { secret, filters: { path: variables.publicPath, ...filters }, limit });
   const cursor = cursors.decode(After);
   await assertExists();
   const start: PageStart = cursor

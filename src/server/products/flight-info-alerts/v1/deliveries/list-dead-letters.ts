@@ -24,13 +24,13 @@ export const listDeadLetters = async (
 ) => {
   const { endpointId } = c.req.valid('param');
   const query = c.req.valid('query');
-  const context = c.var;
+  const variables = c.var;
   const page = await renderDeliveryPage({
-    context,
+    variables,
     query,
     filters: { endpointId },
     secret: cursorSecret,
-    assertExists: () => getEndpoint({ sql, secrets }, context, endpointId),
+    assertExists: () => getEndpoint({ sql, secrets }, variables, endpointId),
     read: ({ after = 0 }, limit) => lettersOf(sql, { endpointId, after, limit }),
     count: () => countDeadLetters(sql, endpointId),
     getNumber: ({ number }) => number,

@@ -18,15 +18,15 @@ export const listDeliveries = async (
 ) => {
   const { endpointId } = c.req.valid('param');
   const query = c.req.valid('query');
-  const context = c.var;
+  const variables = c.var;
   const { Outcome: outcome, EventId: eventId } = query;
   const filter = { endpointId, outcome, eventId: eventId?.toLowerCase() };
   const page = await renderDeliveryPage({
-    context,
+    variables,
     query,
     filters: filter,
     secret: cursorSecret,
-    assertExists: () => getEndpoint({ sql, secrets }, context, endpointId),
+    assertExists: () => getEndpoint({ sql, secrets }, variables, endpointId),
     read: ({ after, precedingItems }, limit) =>
       listAttempts(sql, filter, { before: after, limit: Math.min(limit, MAX_ATTEMPTS - precedingItems) }),
     count: () => countAttempts(sql, filter, MAX_ATTEMPTS),

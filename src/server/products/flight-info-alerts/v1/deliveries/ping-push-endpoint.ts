@@ -17,8 +17,8 @@ export const pingPushEndpoint = async (
   { sql, secrets, clock, deliverer }: Deps,
 ) => {
   const { endpointId } = c.req.valid('param');
-  const context = c.var;
-  const endpoint = await getEndpoint({ sql, secrets }, context, endpointId);
+  const variables = c.var;
+  const endpoint = await getEndpoint({ sql, secrets }, variables, endpointId);
   const waitSeconds = await acquirePing(sql, endpointId);
   if (waitSeconds > 0)
     throw new Problem('too-soon', `A test is running, or was sent recently. Retry in ${waitSeconds} seconds.`, {
@@ -35,7 +35,7 @@ export const pingPushEndpoint = async (
     };
     const keys = listActiveKeys(endpoint, madeAt).map(({ key }) => key);
     const { url, header } = endpoint;
-    context.endTurn();
+    variables.endTurn();
     const outcome = await deliverer.deliver(
       { url, keys, header },
       { id: event.messageId, body: JSON.stringify(event) },

@@ -98,12 +98,12 @@ const queueEvent = (queue: Queue, eventId: string): Promise<number> =>
 export const redeliver = async (c: OperationContext<typeof redeliverRoute>, { sql, secrets, clock }: Deps) => {
   const { endpointId } = c.req.valid('param');
   const body = c.req.valid('json');
-  const context = c.var;
-  await getEndpoint({ sql, secrets }, context, endpointId);
+  const variables = c.var;
+  await getEndpoint({ sql, secrets }, variables, endpointId);
   const request = parseRequest(body);
   const queue: Queue = (work) =>
     sql.begin(async (transaction) => {
-      const { stream } = await getLockedEndpoint({ sql: transaction, secrets }, context, endpointId);
+      const { stream } = await getLockedEndpoint({ sql: transaction, secrets }, variables, endpointId);
       return work(transaction, { endpointId, stream, now: clock() });
     });
   if (request.kind === 'event') return c.json({ queued: await queueEvent(queue, request.eventId) }, 202);

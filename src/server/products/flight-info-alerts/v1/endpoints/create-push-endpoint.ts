@@ -36,16 +36,16 @@ const findStart = async (sql: Sql, stream: number, after: number | undefined): P
 export const createPushEndpoint = async (c: OperationContext<typeof createPushEndpointRoute>, deps: Deps) => {
   const body = c.req.valid('json');
   const headers = c.req.valid('header');
-  const context = c.var;
+  const variables = c.var;
   const { accountId, after, signing: algorithm } = body;
-  const stream = await getStream(deps.sql, context, accountId);
+  const stream = await getStream(deps.sql, variables, accountId);
   const settings = parseEndpointSettings(noSettings, body);
   const violations = await validateSettings(settings, { before: undefined, guard: deps.guard });
   const signing = algorithm === 'ed25519' ? 'v1a' : 'v1';
-  const request = { context, key: headers['Idempotency-Key'], body };
+  const request = { variables, key: headers['Idempotency-Key'], body };
   const created = await runIdempotently<CreatedKey & { readonly position: number }>(deps, request, async (sql) => {
-    await rejectBeyondLimit(sql, 'endpoints', { ...deps, context });
-    if (!(await lockAccount(sql, withOwner(context, accountId)))) throw accountNotFoundProblem(accountId);
+    await rejectBeyondLimit(sql, 'endpoints', { ...deps, variables });
+    if (!(await lockAccount(sql, withOwner(variables, accountId)))) throw accountNotFoundProblem(accountId);
     if (Object.keys(violations).length > 0) throw invalidBody(violations);
     const position = await findStart(sql, stream, after);
     if ((await countEndpoints(sql, accountId)) >= MAX_ENDPOINTS)
@@ -60,8 +60,8 @@ export const createPushEndpoint = async (c: OperationContext<typeof createPushEn
     const { id, keyNumber } = await insertEndpoint(sql, endpoint);
     return { accountId, result: { endpointId: id, keyNumber, position } };
   });
-  const receiverKey = await getCreatedKey(deps, context, { ...created, now: deps.clock() });
-  const location = `${context.baseUrl}/flight-info-alerts/endpoints/${created.endpointId}?version=${context.version}`;
+  const receiverKey = await getCreatedKey(deps, variables, { ...created, now: deps.clock() });
+  const location = `${variables.baseUrl}/flight-info-alerts/endpoints/${created.endpointId}?version=${variables.version}`;
   return c.json({ ...receiverKey, position: created.position }, 201, {
     Location: location,
     'Cache-Control': 'no-store',

@@ -11,9 +11,9 @@ export const deletePushEndpoint = async (
   { sql, secrets, clock }: Deps,
 ) => {
   const { endpointId } = c.req.valid('param');
-  const context = c.var;
+  const variables = c.var;
   const deleted = await sql.begin(async (transaction) => {
-    const endpoint = await getLockedEndpoint({ sql: transaction, secrets }, context, endpointId);
+    const endpoint = await getLockedEndpoint({ sql: transaction, secrets }, variables, endpointId);
     await deleteEndpoint(transaction, endpointId);
     return toEndpoint(endpoint, clock());
   });

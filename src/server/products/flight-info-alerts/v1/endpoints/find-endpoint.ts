@@ -15,14 +15,14 @@ export type EndpointAccess = { readonly sql: Sql; readonly secrets: SecretBox };
 /** Returns the endpoint of a request. Throws Problem `not-found` if there is none. */
 export const getEndpoint = async (
   { sql, secrets, isLocked = false }: EndpointAccess & { readonly isLocked?: boolean },
-  context: RequestVariables,
+  variables: RequestVariables,
   id: string,
 ): Promise<PushEndpoint> => {
-  const endpoint = await findEndpoint(sql, { ...withOwner(context, id), isLocked }, secrets);
+  const endpoint = await findEndpoint(sql, { ...withOwner(variables, id), isLocked }, secrets);
   if (!endpoint) throw endpointNotFoundProblem(id);
   return endpoint;
 };
 
 /** Returns the endpoint like `getEndpoint`, locked until the transaction `sql` ends. */
-export const getLockedEndpoint: typeof getEndpoint = (access, context, id) =>
-  getEndpoint({ ...access, isLocked: true }, context, id);
+export const getLockedEndpoint: typeof getEndpoint = (access, variables, id) =>
+  getEndpoint({ ...access, isLocked: true }, variables, id);

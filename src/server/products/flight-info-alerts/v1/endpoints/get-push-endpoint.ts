@@ -12,8 +12,8 @@ export const getPushEndpoint = async (
   { sql, secrets, clock }: Deps,
 ) => {
   const { endpointId } = c.req.valid('param');
-  const context = c.var;
-  const endpoint = await getEndpoint({ sql, secrets }, context, endpointId);
+  const variables = c.var;
+  const endpoint = await getEndpoint({ sql, secrets }, variables, endpointId);
   const now = clock();
   return c.json(toEndpoint(endpoint, now), 200, toLastModifiedHeader(lastChangedAt(endpoint, now), now));
 };

@@ -11,8 +11,8 @@ export const getPushProgress = async (
   { sql, secrets, clock }: Deps,
 ) => {
   const { endpointId } = c.req.valid('param');
-  const context = c.var;
-  const progress = await findEndpointProgress(sql, await getEndpoint({ sql, secrets }, context, endpointId));
+  const variables = c.var;
+  const progress = await findEndpointProgress(sql, await getEndpoint({ sql, secrets }, variables, endpointId));
   if (!progress) throw endpointNotFoundProblem(endpointId);
   const { position, end, backoffUntil } = progress;
   const body = {

@@ -11,8 +11,8 @@ export const listPushEndpoints = async (
   { sql, secrets, clock }: Deps,
 ) => {
   const { accountId } = c.req.valid('header');
-  const context = c.var;
-  await getStream(sql, context, accountId);
+  const variables = c.var;
+  await getStream(sql, variables, accountId);
   const endpoints = await listEndpoints(sql, accountId, secrets);
   const now = clock();
   const wireEndpoints = endpoints.map((endpoint) => toEndpoint(endpoint, now));

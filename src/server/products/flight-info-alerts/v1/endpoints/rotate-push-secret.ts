@@ -17,11 +17,11 @@ export const rotatePushSecret = async (c: OperationContext<typeof rotatePushSecr
   const { endpointId } = c.req.valid('param');
   const body = c.req.valid('json');
   const headers = c.req.valid('header');
-  const context = c.var;
-  await getEndpoint(deps, context, endpointId);
-  const request = { context, key: headers['Idempotency-Key'], body };
+  const variables = c.var;
+  await getEndpoint(deps, variables, endpointId);
+  const request = { variables, key: headers['Idempotency-Key'], body };
   const created = await runIdempotently<CreatedKey>(deps, request, async (sql) => {
-    const endpoint = await getLockedEndpoint({ sql, secrets: deps.secrets }, context, endpointId);
+    const endpoint = await getLockedEndpoint({ sql, secrets: deps.secrets }, variables, endpointId);
     const now = deps.clock();
     const keys = listActiveKeys(endpoint, now);
     const isOverlapping = body.overlapHours > 0;
@@ -41,6 +41,6 @@ export const rotatePushSecret = async (c: OperationContext<typeof rotatePushSecr
     });
     return { accountId: endpoint.accountId, result: { endpointId, keyNumber } };
   });
-  const receiverKey = await getCreatedKey(deps, context, { ...created, now: deps.clock() });
+  const receiverKey = await getCreatedKey(deps, variables, { ...created, now: deps.clock() });
   return c.json(receiverKey, 200, { 'Cache-Control': 'no-store' });
 };

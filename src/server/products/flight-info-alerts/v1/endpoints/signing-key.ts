@@ -23,10 +23,10 @@ export const createSigningKey = (signing: PushEndpoint['signing']): string =>
 /** Returns the receiver's part of a created key. Throws a Problem if a repeated request names a key that has expired. */
 export const getCreatedKey = async (
   access: EndpointAccess,
-  context: RequestVariables,
+  variables: RequestVariables,
   { endpointId, keyNumber, now }: CreatedKey & { readonly now: Date },
 ): Promise<ReceiverKey> => {
-  const endpoint = await getEndpoint(access, context, endpointId);
+  const endpoint = await getEndpoint(access, variables, endpointId);
   const created = listActiveKeys(endpoint, now).find(({ number }) => number === keyNumber);
   if (!created) throw new Problem('not-found', 'The secret or key that this request created no longer signs.');
   const publicKey = getPublicKey(created.key) ?? null;

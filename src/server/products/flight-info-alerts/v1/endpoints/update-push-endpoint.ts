@@ -27,12 +27,12 @@ export const updatePushEndpoint = async (
   const { endpointId } = c.req.valid('param');
   const body = c.req.valid('json');
   const headers = c.req.valid('header');
-  const context = c.var;
-  const known = toSettings(await getEndpoint({ sql, secrets }, context, endpointId));
+  const variables = c.var;
+  const known = toSettings(await getEndpoint({ sql, secrets }, variables, endpointId));
   const violations = await validateSettings(parseEndpointSettings(known, body), { before: known, guard });
   if (Object.keys(violations).length > 0) throw invalidBody(violations);
   const after = await sql.begin(async (transaction) => {
-    const before = await getLockedEndpoint({ sql: transaction, secrets }, context, endpointId);
+    const before = await getLockedEndpoint({ sql: transaction, secrets }, variables, endpointId);
     const now = clock();
     rejectOutdated(headers['If-Match'], toEndpoint(before, now), 'endpoint');
     const settings = parseEndpointSettings(toSettings(before), body);

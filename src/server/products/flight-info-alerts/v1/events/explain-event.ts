@@ -27,8 +27,8 @@ const toVerdict = (alert: Alert, facts: EventFacts): Verdict => {
 export const explainEvent = async (c: OperationContext<typeof explainEventRoute>, { sql }: Deps) => {
   const { eventId } = c.req.valid('param');
   const { accountId } = c.req.valid('header');
-  const context = c.var;
-  const stream = await getStream(sql, context, accountId);
+  const variables = c.var;
+  const stream = await getStream(sql, variables, accountId);
   const event = await findStreamEvent(sql, eventId, stream);
   if (!event) throw new Problem('not-found', `The event ${eventId} does not exist or is no longer retained.`);
   const { id, facts, delivered } = event;

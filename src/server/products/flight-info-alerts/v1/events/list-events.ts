@@ -45,22 +45,22 @@ export const createListEventsHandler = (deps: Deps) => {
   return async (c: OperationContext<typeof listEventsRoute>) => {
     const query = c.req.valid('query');
     const { accountId, 'Last-Event-ID': lastEventId } = c.req.valid('header');
-    const context = c.var;
+    const variables = c.var;
     const start = { parameter: 'After', position: query.After };
 
-    if (context.mediaType === 'text/event-stream') {
-      const stream = await getStream(sql, context, accountId);
-      const owner = { stream, subscriptionId: getSubscriptionId(context) };
+    if (variables.mediaType === 'text/event-stream') {
+      const stream = await getStream(sql, variables, accountId);
+      const owner = { stream, subscriptionId: getSubscriptionId(variables) };
       const streamStart = lastEventId === undefined ? start : { parameter: 'Last-Event-ID', position: lastEventId };
       const onEnd = limiter.acquire(owner);
       const first = await readStart(sql, streamStart, { stream, limit: STREAM_BATCH }).catch((error: unknown) => {
         onEnd();
         throw error;
       });
-      const { recheckKey } = context;
+      const { recheckKey } = variables;
       const checkAccess = async (): Promise<void> => {
         await recheckKey();
-        await getStream(sql, context, accountId);
+        await getStream(sql, variables, accountId);
       };
       return streamEvents(c, { ...first, stream, checkAccess, recheckKey, onEnd }, deps);
     }
@@ -68,7 +68,7 @@ export const createListEventsHandler = (deps: Deps) => {
     /** Reads and renders a page. One from a replica has no events: those that the next primary lacks get their positions again. */
     const readPage = (from: StartPosition): Promise<ReadPage> =>
       readFromReplica(c, sql, async (db) => {
-        const stream = await getStream(db, context, accountId);
+        const stream = await getStream(db, variables, accountId);
         const first = c.get('dataAsOf')
           ? { after: await findStart(db, stream, from.position), events: [] }
           : await readStart(db, from, { stream, limit: query.Limit });
@@ -79,16 +79,16 @@ export const createListEventsHandler = (deps: Deps) => {
     const ms = Math.min(query.Wait * SECOND_MS, events.maxWaitMs);
     if (first.events.length > 0 || ms === 0) return sendPage(first);
     const { after, stream } = first;
-    const release = limiter.acquire({ stream, subscriptionId: getSubscriptionId(context) });
-    context.releaseConcurrencySlot();
-    context.endTurn();
+    const release = limiter.acquire({ stream, subscriptionId: getSubscriptionId(variables) });
+    variables.releaseConcurrencySlot();
+    variables.endTurn();
     try {
-      const { recheckKey } = context;
+      const { recheckKey } = variables;
       await waitWithKeyChecks({ stream, after, timeoutMs: ms, recheckKey }, c.req.raw.signal, events);
     } finally {
       release();
     }
-    await context.recheckKey();
+    await variables.recheckKey();
     return sendPage(await readPage({ parameter: 'After', position: String(after) }));
   };
 };

@@ -4,8 +4,8 @@ import { type OwnedId, findAccountStream } from '#store/alerts/alert-accounts.ts
 import type { Sql } from '#store/pool/database.ts';
 
 /** Returns the event stream of the account. Throws Problem `not-found` if the subscription has no such account. */
-export const getStream = async (sql: Sql, context: RequestVariables, accountId: string): Promise<number> => {
-  const stream = await findAccountStream(sql, withOwner(context, accountId));
+export const getStream = async (sql: Sql, variables: RequestVariables, accountId: string): Promise<number> => {
+  const stream = await findAccountStream(sql, withOwner(variables, accountId));
   if (stream === undefined) throw accountNotFoundProblem(accountId);
   return stream;
 };
@@ -17,9 +17,9 @@ export const getSubscriptionId = ({ subscriptionId }: RequestVariables): number 
 };
 
 /** Returns the ID of an account, alert or endpoint together with the subscription that must own it. */
-export const withOwner = (context: RequestVariables, id: string): OwnedId => ({
+export const withOwner = (variables: RequestVariables, id: string): OwnedId => ({
   id,
-  subscriptionId: getSubscriptionId(context),
+  subscriptionId: getSubscriptionId(variables),
 });
 
 /** The same response for an account that does not exist and for one of another subscription. */

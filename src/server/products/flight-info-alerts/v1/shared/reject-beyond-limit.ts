@@ -12,11 +12,11 @@ import type { Deps } from './deps.ts';
 export const rejectBeyondLimit = async (
   sql: Sql,
   name: LimitedObject,
-  { context, objectLimits }: Pick<Deps, 'objectLimits'> & { readonly context: RequestVariables },
+  { variables, objectLimits }: Pick<Deps, 'objectLimits'> & { readonly variables: RequestVariables },
 ): Promise<void> => {
   const limit = objectLimits[name];
   if (limit === 0) return;
-  const subscriptionId = getSubscriptionId(context);
+  const subscriptionId = getSubscriptionId(variables);
   await lockSubscription(sql, subscriptionId);
   if ((await countObjects(sql, subscriptionId, name)) < limit) return;
   throw new Problem('limit-reached', `The limit of ${name} of a subscription is ${limit}. Delete one first.`);
