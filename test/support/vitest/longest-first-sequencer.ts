@@ -7,14 +7,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const longest: readonly string[] = [
   'test/docs/demo-server.test.ts',
-  'test/portal/portal.test.ts',
-  'test/contract/planted-faults.test.ts',
+  'test/portal/portal.long.test.ts',
+  'test/contract/planted-faults.long.test.ts',
   'test/contract/all-coverage.test.ts',
   'test/store/engine/embedded.test.ts',
   'test/contract/fuzz.test.ts',
-  'test/jobs/status/bts-2014.test.ts',
+  'test/jobs/status/bts-2014.long.test.ts',
   'test/cli/serve/workers.test.ts',
-  'test/products/flight-info/v2/map/flight-map-browser.test.ts',
+  'test/products/flight-info/v2/map/flight-map-browser.long.test.ts',
   'test/mock/parity.test.ts',
   'test/cli/package.test.ts',
   'test/cli/main.test.ts',
