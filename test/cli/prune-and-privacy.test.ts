@@ -29,7 +29,7 @@ test('flightdata prune deletes old days, prints the counts and rejects days that
       out: '',
       err: 'flightdata: the days before 2026-06-13 cannot be deleted: retained events refer to flights up to 2026-06-12\n',
     },
-    { code: 2, out: '', err: "error: required option '--before <date>' not specified\n" },
+    { code: 2, out: '', err: "error: required option '--before <date>' not specified\n(add --help for the usage)\n" },
   ]);
 });
 
