@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../src/server/cli/main.ts', import.meta.url));
+/** The module of the command line. */
+export const mainModule = fileURLToPath(new URL('../../src/server/cli/main.ts', import.meta.url));
 const mockMain = fileURLToPath(new URL('../../src/mock/main.ts', import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;
@@ -39,7 +40,7 @@ const start = (command: readonly string[], env: Environment): ChildProcess => {
 };
 
 /** Starts `flightdata` with these arguments and environment variables. */
-export const startCommand = (args: readonly string[], env: Environment): ChildProcess => start([main, ...args], env);
+export const startCommand = (args: readonly string[], env: Environment): ChildProcess => start([mainModule, ...args], env);
 
 /** Starts `flightdata-mock` with these arguments and environment variables. */
 export const startMock = (args: readonly string[], env: Environment = {}): ChildProcess =>

@@ -3,10 +3,13 @@ import { escapeControls } from '#lib/escape-controls.ts';
 import { createProgram } from './program.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 
-// A reader such as `head` can end before the output: no error can be reported to it.
+// A reader such as `head` can end before the output: no error can be reported to it. A server does not end when its disk is full.
+const isServer = process.argv[2] === 'serve' || process.argv[2] === 'mock';
 for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+  stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE' && isServer) return;
+    if (code !== 'EPIPE' && stream === process.stdout)
+      process.stderr.write(`flightdata: standard output cannot be written: ${message}\n`);
     process.exit(exitCodes.failed);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FeedError } from '#feeds/feed-error.ts';
 import { readXmlParts } from '#feeds/aidx/xml-elements.ts';
-import { buildDocument, buildLeg, readDocument } from './aidx-documents.ts';
+import { buildDocument, buildLeg, describeRemarks, readDocument } from './aidx-documents.ts';
 
 const laughs = Array.from({ length: 9 }, (_, index) => `<!ENTITY l${index + 1} "${`&l${index};`.repeat(10)}">`).join(
   '',
@@ -34,6 +34,14 @@ test.each([
     'line 1, column 67: a document type declaration is not allowed.',
   ],
   ['an undeclared entity', document.replace('LHR', '&lhr;'), 'line 3, column 39: undefined entity.'],
+  ['a reference to NUL', document.replace('LHR', '&#0;'), 'line 3, column 38: malformed character entity.'],
+  ['a reference to ESC', document.replace('LHR', '&#27;'), 'line 3, column 39: malformed character entity.'],
+  ['a reference to half a pair', document.replace('LHR', '&#xd800;'), 'line 3, column 42: malformed character entity.'],
+  [
+    'a reference beyond Unicode',
+    document.replace('LHR', '&#x110000;'),
+    'line 3, column 44: malformed character entity.',
+  ],
   ['deep nesting', `<${R}>${'<b>'.repeat(1_000_000)}`, 'line 1, column 119: elements have a limit of 32 levels.'],
   [
     'deep nesting in another namespace',
@@ -78,6 +86,16 @@ test.each([
   ['a tag that is closed twice', `<${R}></b></${R}>`, 'line 1, column 27: unexpected close tag.'],
 ])('%s is rejected with line and column', async (_, text, message) => {
   expect(await describeRejection(text)).toBe(message);
+});
+
+test.each([
+  ['turns the direction of text', '&#x202e;', '\u202e'],
+  ['controls a terminal', '&#x9b;', '\u009b'],
+])('a leg with a reference to a character that %s is quarantined', async (_, reference, character) => {
+  const gate = `<AirportResources Usage="Actual"><Resource DepartureOrArrival="Departure"><PassengerGate>A${reference}1</PassengerGate></Resource></AirportResources>`;
+  expect(describeRemarks(await readDocument(buildDocument(buildLeg(gate))))).toEqual([
+    `quarantined departure.gate A${character}1: departure.gate must be 0 to 40 printable characters, not 'A${character}1'.`,
+  ]);
 });
 
 test.each([

@@ -68,6 +68,15 @@ test('compresses other statuses than 200, and never replaces them with 304', asy
   expect(summarize(response)).toMatchObject({ status: 201, coding: 'gzip', tag: null });
 });
 
+test('ignores a range, and announces none', async () => {
+  const response = await request({ range: 'bytes=0-9', 'if-range': tag });
+  expect([summarize(response), response.headers.get('accept-ranges'), response.headers.get('content-range')]).toEqual([
+    { status: 200, coding: null, tag, length: String(bytes.length) },
+    null,
+    null,
+  ]);
+});
+
 test('adds Accept-Encoding to a Vary of the handler', async () => {
   const varying = (c: PageContext): Response =>
     sendBody(c, createBody(bytes), { headers: { Vary: 'Subscription-Key, accountId' } });

@@ -94,3 +94,34 @@ test('collects lines, and at the exit retries while the output is busy and gives
   output.flushSync();
   expect(results).toEqual([errorOf('EAGAIN'), 'one\ntwo\n', errorOf('EPIPE')]);
 });
+
+test('keeps a limited part of what cannot be written, and writes it when there is space', async () => {
+  let hasSpace = false;
+  const written: string[] = [];
+  const write = vi.spyOn(fs, 'write').mockImplementation(((_fd: number, data: Buffer | string, ...rest: unknown[]) => {
+    const done = rest.at(-1) as (error: Error | null, bytes: number) => void;
+    const [error, bytes] = hasSpace ? [null, Buffer.byteLength(data)] : [errorOf('ENOSPC'), 0];
+    if (hasSpace) written.push(data.toString());
+    setImmediate(() => done(error, bytes));
+  }) as typeof fs.write);
+  const reports: string[] = [];
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => reports.push(String(text)) > 0);
+  onTestFinished(() => {
+    write.mockRestore();
+    stderr.mockRestore();
+  });
+  const output: { write: (line: string) => void; flush: (done: () => void) => void } = Object(openLogOutput());
+  const flush = () => new Promise<void>((resolve) => output.flush(resolve));
+  output.write('first\n');
+  await flush();
+  const megabyte = `${'x'.repeat(1024 * 1024 - 1)}\n`;
+  for (let sent = 0; sent < 20; sent += 1) output.write(megabyte);
+  await flush();
+  hasSpace = true;
+  await flush();
+  expect(written.map(({ length }) => length)).toEqual(['first\n'.length, ...Array(15).fill(megabyte.length)]);
+  expect(reports).toEqual([
+    'flightdata: the log cannot be written: ENOSPC; requests are served without it\n',
+    'flightdata: the log is written again; 5 lines are lost\n',
+  ]);
+});

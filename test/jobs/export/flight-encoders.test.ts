@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import type { FlightInstance } from '#generated/flight-info/v2/types.gen.ts';
@@ -39,4 +40,14 @@ test('a Parquet file has a row group for 20,000 flights, and all flights in orde
     [20_000, 20_000, 5000],
     numbers.map((number) => ({ flight_number: number, status_key: `key ${number}`, state: null })),
   ]);
+});
+
+test('CSV has the texts of the API, quoted, and no cell or row more', async () => {
+  const encoder = createFlightEncoder('csv');
+  const text = '=cmd()|"a",\nb';
+  const rows = [text, 'next'].map((statusKey) => Buffer.from(JSON.stringify({ ...toFlight(1), statusKey })));
+  const csv = Buffer.concat([await encoder.encode(rows), await encoder.end()]).toString();
+  const [header = [], ...lines] = parse(csv);
+  const cells = lines.map((line) => line[header.indexOf('status_key')]);
+  expect(cells).toEqual([text, 'next']);
 });

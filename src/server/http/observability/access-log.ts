@@ -63,9 +63,34 @@ const flushOnce = (flush: () => void): void => {
 /** Characters written at once. */
 const BLOCK_CHARACTERS = 64 * 1024;
 
+/** What is kept while it cannot be written, bytes: the reader is slow, or the disk is full. */
+const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024;
+
+const countLines = (text: string): number => text.split('\n').length - 1;
+
+/** Reports on standard error when the log cannot be written, and when it is written again. */
+const reportFailures = (output: ReturnType<typeof pino.destination>): void => {
+  let failed = false;
+  let lost = 0;
+  const report = (text: string): void => void process.stderr.write(`flightdata: the log ${text}\n`);
+  const fail = (cause: string): void => {
+    if (!failed) report(`cannot be written: ${cause}; requests are served without it`);
+    failed = true;
+  };
+  output.on('error', ({ message }: Error) => fail(message));
+  output.on('drop', (block: string) => {
+    fail('its reader is too slow');
+    lost += countLines(block);
+  });
+  output.on('drain', () => {
+    if (failed) report(`is written again; ${lost} lines are lost`);
+    [failed, lost] = [false, 0];
+  });
+};
+
 /**
  * Opens standard output for log lines, written in the background. Lines are collected into blocks for up to a second, because passing on each
- * line costs more than building it.
+ * line costs more than building it. When they cannot be written, up to 16 MiB are kept until they can, and further ones are lost.
  */
 export const openLogOutput = (): DestinationStream => {
   const output = pino.destination({
@@ -73,8 +98,10 @@ export const openLogOutput = (): DestinationStream => {
     sync: false,
     minLength: BLOCK_CHARACTERS,
     maxWrite: 16 * BLOCK_CHARACTERS,
+    maxLength: MAX_UNWRITTEN_BYTES,
     periodicFlush: 1000,
   });
+  reportFailures(output);
   const { write, flush, flushSync } = output;
   let lines: string[] = [];
   let characters = 0;
