@@ -4,7 +4,7 @@ import { createProgram } from './program.ts';
 import { exitCodes } from './shared/exit-codes.ts';
 
 // A reader such as `head` can end before the output: no error can be reported to it. A server does not end when its disk is full.
-const isServer = process.argv[2] === 'serve' || process.argv[2] === 'mock';
+const isServer = process.argv[2] === 'serve';
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code !== 'EPIPE' && isServer) return;
