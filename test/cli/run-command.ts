@@ -40,7 +40,8 @@ const start = (command: readonly string[], env: Environment): ChildProcess => {
 };
 
 /** Starts `flightdata` with these arguments and environment variables. */
-export const startCommand = (args: readonly string[], env: Environment): ChildProcess => start([mainModule, ...args], env);
+export const startCommand = (args: readonly string[], env: Environment): ChildProcess =>
+  start([mainModule, ...args], env);
 
 /** Starts `flightdata-mock` with these arguments and environment variables. */
 export const startMock = (args: readonly string[], env: Environment = {}): ChildProcess =>
