@@ -98,12 +98,12 @@ test('collects lines, and at the exit retries while the output is busy and gives
 test('keeps a limited part of what cannot be written, and writes it when there is space', async () => {
   let hasSpace = false;
   const written: string[] = [];
-  const write = vi.spyOn(fs, 'write').mockImplementation(((_fd: number, data: Buffer | string, ...rest: unknown[]) => {
+  const write = vi.spyOn(fs, 'write').mockImplementation((_fd: number, data: Buffer | string, ...rest: unknown[]) => {
     const done = rest.at(-1) as (error: Error | null, bytes: number) => void;
     const [error, bytes] = hasSpace ? [null, Buffer.byteLength(data)] : [errorOf('ENOSPC'), 0];
     if (hasSpace) written.push(data.toString());
     setImmediate(() => done(error, bytes));
-  }) as typeof fs.write);
+  });
   const reports: string[] = [];
   const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => reports.push(String(text)) > 0);
   onTestFinished(() => {
