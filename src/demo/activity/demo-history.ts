@@ -52,12 +52,12 @@ const mergeFacts = (messages: readonly StatusMessage[], landings: readonly Landi
   return Object.fromEntries(known.flat());
 };
 
-/** Returns one message with what some messages of a flight report in the end; undefined for no message. */
-const mergeMessages = (messages: readonly StatusMessage[]): StatusMessage | undefined => {
+/** Returns the last of some messages of a flight, with what all of them report in the end; undefined for no message. */
+export const mergeMessages = (messages: readonly StatusMessage[]): StatusMessage | undefined => {
   const last = messages.at(-1);
   if (!last) return undefined;
   const landings = mergeLandings(messages);
-  return { ...last, id: last.id.replace(/\d+$/, 'history'), facts: mergeFacts(messages, landings), landings };
+  return { ...last, facts: mergeFacts(messages, landings), landings };
 };
 
 /** Returns one message for each flight of a local date, with what was known of it at an instant. */
@@ -68,7 +68,8 @@ export const buildHistoryMessages = (day: LocalDate, now: UtcMillisecond): reado
     first?.flight.by === 'designator' && first.flight.originDate === day;
   return listed
     .filter(isOfDay)
-    .flatMap((messages) => mergeMessages(messages.filter(({ observedAt }) => observedAt <= now)) ?? []);
+    .flatMap((messages) => mergeMessages(messages.filter(({ observedAt }) => observedAt <= now)) ?? [])
+    .map((message) => ({ ...message, id: message.id.replace(/\d+$/, 'history') }));
 };
 
 /** Expands days of the past in small steps, because each step keeps readers waiting for a moment. */

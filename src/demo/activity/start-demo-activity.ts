@@ -6,7 +6,7 @@ import type { BackgroundDriver, RunOutcome } from '#jobs/driver.ts';
 import type { StatusIngester } from '#jobs/status/ingest/status-ingester.ts';
 import type { Database } from '#store/pool/database.ts';
 import { toLocalDate } from '../world/airports.ts';
-import { fillDemoHistory, ingestInBatches } from './demo-history.ts';
+import { fillDemoHistory, ingestInBatches, mergeMessages } from './demo-history.ts';
 import { listFlightMessages, listMessages } from './arranged-events.ts';
 import { type DemoFlight, toLegKey, listDemoFlights } from './demo-flight.ts';
 
@@ -74,8 +74,8 @@ const createStoredFilter = (list: readonly DemoFlight[], since: LocalDate): ((me
 const BOARD_SECONDS = 2 * 3600;
 
 /**
- * Reports what is known now of the flights of the last and the next two hours, so that the first board of a new server is right. The activity
- * then repeats these messages, which the store ignores.
+ * Reports what is known now of the flights of the last and the next two hours, so that the first board of a new server is right: the last message
+ * of each, with the facts of those before, a twelfth of all. The activity then adds the others; the store ignores the one that it has.
  */
 export const reportBoards = async ({
   ingester,
@@ -92,7 +92,8 @@ export const reportBoards = async ({
     list,
     ({ departsAt, arrivesAt }) => isNear(departsAt) || isNear(arrivesAt),
   )
-    .flatMap((ofFlight) => ofFlight.filter(({ observedAt }) => observedAt <= now.getTime()))
+    .map((ofFlight) => ofFlight.filter(({ observedAt }) => observedAt <= now.getTime()))
+    .flatMap((known) => (known.some(({ plan }) => plan !== undefined) ? known : (mergeMessages(known) ?? [])))
     .filter(isStored)
     .toSorted((a, b) => a.observedAt - b.observedAt);
   await ingestInBatches(ingester, messages, new AbortController().signal);
