@@ -93,7 +93,11 @@ export const reportBoards = async ({
     ({ departsAt, arrivesAt }) => isNear(departsAt) || isNear(arrivesAt),
   )
     .map((ofFlight) => ofFlight.filter(({ observedAt }) => observedAt <= now.getTime()))
-    .flatMap((known) => (known.some(({ plan }) => plan !== undefined) ? known : (mergeMessages(known) ?? [])))
+    .flatMap((known) => {
+      if (known.every(({ plan }) => plan === undefined)) return mergeMessages(known) ?? [];
+      // Flights outside schedules of up to two days: those of now have been reported lately.
+      return (known.at(-1)?.observedAt ?? 0) >= from * 1000 ? known : [];
+    })
     .filter(isStored)
     .toSorted((a, b) => a.observedAt - b.observedAt);
   await ingestInBatches(ingester, messages, new AbortController().signal);
