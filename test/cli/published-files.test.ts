@@ -24,19 +24,22 @@ const readAt = async (path: string, files: readonly string[]): Promise<readonly 
     .toSorted();
 };
 
-const documents = ['openapi.json', 'asyncapi.json'].map((name) => `generated/parcels/v1/${name}`);
+const documents = ['parcels/v1/openapi.json', 'parcels/v1/asyncapi.json', 'recipes/first-parcel.json'].map(
+  (name) => `generated/${name}`,
+);
 const pages = ['dist/portal/index.html', 'dist/portal/errors.html', 'dist/portal/assets/portal.css'];
 
 test.each([
   ['a checkout', 'src/server/cli/shared/published-files.ts'],
   ['a package', 'dist/src/server/cli/shared/published-files.ts'],
-])('%s publishes the documents and the portal', async (_, path) => {
+])('%s publishes the documents, the recipes and the portal', async (_, path) => {
   expect(await readAt(path, [...documents, ...pages])).toEqual([
     '/asyncapi/parcels/v1.json is generated/parcels/v1/asyncapi.json',
     '/docs/ is dist/portal/index.html',
     '/docs/assets/portal.css is dist/portal/assets/portal.css',
     '/docs/errors is dist/portal/errors.html',
     '/openapi/parcels/v1.json is generated/parcels/v1/openapi.json',
+    '/recipes/first-parcel.json is generated/recipes/first-parcel.json',
   ]);
 });
 
