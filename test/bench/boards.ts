@@ -14,6 +14,8 @@ const AIRPORTS = 100;
 /** A board shows the last hour and the next four. */
 const HOURS = 5;
 const LIMITS = [10, 100] as const;
+/** One caller waits for the search alone; several share the cores with it. */
+const CALLERS = [1, 8] as const;
 
 /** Lists searches of each window of today at the busiest airports, departures and arrivals in turn. */
 const listBoards = async (
@@ -40,20 +42,23 @@ const service = await startService(world.url, { CACHE_MB: '0' });
 try {
   const trickle = await startStatusTrickle(world, PER_SECOND, { isLate: true });
   for (const limit of LIMITS) {
-    const target = { base: service.base, pid: service.pid };
-    const loads = await runAlternated(
-      {
-        latest: { ...target, paths: await listBoards(world, { limit, parameter: 'Latest' }) },
-        scheduled: { ...target, paths: await listBoards(world, { limit, parameter: '' }) },
-      },
-      WARM_UP_SECONDS,
-    );
-    const name = `${HOURS} hours of an airport by latest time, ${limit} a page, uncached, ${PER_SECOND} messages/s`;
-    printFigure('boards', [
-      ...figuresOfTimes(name, loads.of('latest'), [{ atMost: 20 }, { atMost: 50 }]),
-      figure(`${name}: requests`, loads.of('latest').perSecond, 'requests/s'),
-      figure(`${name}: to the same hours by scheduled time`, loads.ratio('latest', 'scheduled'), 'ratio'),
-    ]);
+    const [latest, scheduled] = [
+      await listBoards(world, { limit, parameter: 'Latest' }),
+      await listBoards(world, { limit, parameter: '' }),
+    ];
+    for (const connections of CALLERS) {
+      const target = { base: service.base, pid: service.pid, connections };
+      const loads = await runAlternated(
+        { latest: { ...target, paths: latest }, scheduled: { ...target, paths: scheduled } },
+        WARM_UP_SECONDS,
+      );
+      const name = `${HOURS} hours of an airport by latest time, ${limit} a page, uncached, ${PER_SECOND} messages/s, callers ${connections}`;
+      printFigure('boards', [
+        ...figuresOfTimes(name, loads.of('latest'), connections === 1 ? [{ atMost: 20 }, { atMost: 50 }] : []),
+        figure(`${name}: requests`, loads.of('latest').perSecond, 'requests/s'),
+        figure(`${name}: to the same hours by scheduled time`, loads.ratio('latest', 'scheduled'), 'ratio'),
+      ]);
+    }
   }
   printFigure('boards', [figure('messages stored meanwhile', await trickle.stop(), 'messages/s')]);
 } finally {
