@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { root, runTool } from '#contract/run-tool.ts';
 import { LICENCES_FILE, renderThirdPartyLicences } from './third-party-licences.ts';
 
+// Build tools need a checkout, and client and mock are separate packages.
+const otherRooms = ['contract', 'release', 'portal', 'client', 'mock'];
+
 /** Compiler settings of the package in addition to tsconfig.json: emit JavaScript, and rewrite imports to it. */
 const settings = {
   extends: '../tsconfig.json',
   compilerOptions: { noEmit: false, rootDir: '..', outDir: '../dist', rewriteRelativeImportExtensions: true },
   include: ['../src', '../generated'],
-  // Build tools need a checkout, and client and mock are separate packages.
-  exclude: ['../src/contract', '../src/release', '../src/portal', '../src/client', '../src/mock'],
+  exclude: otherRooms.map((room) => `../src/${room}`),
 };
 
 /**
@@ -38,7 +40,7 @@ const build = async (hasPortal: boolean): Promise<void> => {
   // Migrations, tables and other files that code reads beside it, of any type.
   for (const file of globSync('src/**/*.*', {
     cwd: root,
-    exclude: ['src/{contract,release,portal,client,mock}/**', '**/*.{ts,md}'],
+    exclude: [`src/{${otherRooms.join(',')}}/**`, '**/*.{ts,md}'],
   }))
     cpSync(join(root, file), join(root, 'dist', file));
   if (!hasPortal) return;

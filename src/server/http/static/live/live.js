@@ -213,11 +213,11 @@ const openMap = () => {
   main.replaceChildren(create('h1', {}, document.title), note, figure, list.table);
   return async () => {
     const query = { DepartureDateTime: listDays(-1, 1), State: AWAY.join(), Codeshare: 'Operating' };
-    const { flights: away, asOf } = await listFlights(query, MAX_AWAY);
+    const { flights: away, total, asOf } = await listFlights(query, MAX_AWAY);
     await readLocations(listCodes(away));
     const flights = away.filter((flight) => statusOf(flight).state === 'inAir' || toMapFlight(flight)?.position);
     const drawn = flights.flatMap((flight) => toMapFlight(flight) ?? []);
-    setText(note, `${flights.length} flights, ${drawn.length} on the map.`);
+    setText(note, `${flights.length} flights, ${drawn.length} on the map (from ${away.length} of ${total} reports).`);
     await drawMap(svg, drawn);
     list.show(flights);
     return { flights, asOf, refreshMs: MAP_REFRESH_MS };
