@@ -18,7 +18,10 @@ const frame = {
   observedAt: '2027-03-01T12:00:00.250+01:00',
   flight: { carrier: 'ZZ', flightNumber: 117, originDate: '2027-03-01', departureAirport: 'LHR' },
 };
-const read = (members: object = {}) => parseStatusMessage(JSON.stringify({ ...frame, ...members }));
+const read = (members: object = {}) => {
+  const { value: _value, ...result } = parseStatusMessage(JSON.stringify({ ...frame, ...members }));
+  return result;
+};
 
 const landingsOf = (diversions: readonly object[]) => {
   const result = read({ diversions });

@@ -162,8 +162,10 @@ const renderScheduledTable = (where: WhereClause, latest: LatestFilter): string 
   const within = { conditions: [], values: where.values };
   if (span) addTimeSpan(within, `r.${name}_at`, span);
   if (latest.scheduled) addTimeSpan(within, 'r.departs_at', latest.scheduled);
+  // Few flights of an airport have a status: a plan that joins the statuses as a whole reads all of them.
   return `(select r.*, ${renderLatestColumns('s')} from flight_instance r
-    left join flight_status s on s.departs_on = r.departs_at::date and s.status_order = r.status_order ${renderWhere(within)})`;
+    left join lateral (select s.latest_departs_at, s.latest_arrives_at from flight_status s
+      where s.departs_on = r.departs_at::date and s.status_order = r.status_order offset 0) s on true ${renderWhere(within)})`;
 };
 
 const startOfHour = (minute: LocalMinute): LocalMinute => (minute - (minute % 60)) as LocalMinute;

@@ -275,6 +275,7 @@ create table flight_instance (
   constraint flight_instance_pkey PRIMARY KEY (departs_at, key_order)
 ) partition by RANGE (departs_at);
 CREATE INDEX flight_instance_arrival ON ONLY flight_instance USING btree (arrival, departs_at, key_order) INCLUDE (departure, carrier);
+CREATE INDEX flight_instance_arrives_at ON ONLY flight_instance USING btree (arrival, arrives_at);
 CREATE INDEX flight_instance_carrier ON ONLY flight_instance USING btree (carrier, departs_at, key_order) INCLUDE (flight_number);
 CREATE INDEX flight_instance_codeshare ON ONLY flight_instance USING gin (codeshare_terms) WHERE codeshare_terms IS NOT NULL;
 CREATE INDEX flight_instance_departure ON ONLY flight_instance USING btree (departure, departs_at, key_order) INCLUDE (arrival, carrier);

@@ -75,8 +75,8 @@ const readItem = (line: number, text: Buffer, now: Date): FeedItem => {
     const { reason, field, value, message } = read.rejection;
     return toQuarantined(line, { reason, field, value, message });
   }
-  const { fieldErrors } = read;
-  const message = withContent(read.message, JSON.parse(text.toString()));
+  const { fieldErrors, value } = read;
+  const message = withContent(read.message, value);
   return toCheckedItem(
     { line, message, entries: fieldErrors.map((fault) => ({ severity: 'corrected', line, ...fault })) },
     now,
