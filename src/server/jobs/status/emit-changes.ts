@@ -1,3 +1,4 @@
+import { mapInTurns } from '#lib/map-in-turns.ts';
 import type { EstimateStep } from '#products/flight-info-alerts/v1/events/event-builder.ts';
 import { addDays, toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import {
@@ -59,9 +60,11 @@ export const emitStatusChanges = async (
   const madeAt = clock();
   const oldest = addDays(today ?? toUtcDate(madeAt), -EVENT_RETENTION_DAYS);
   // Older departures emit no events: history, such as an imported file of last year, is stored only.
-  const keyed = changes
-    .filter(({ departsOn }) => departsOn >= oldest)
-    .flatMap(({ before, after, steps }) => buildStatusEvents(before && withStatus(before), withStatus(after), steps));
+  const built = await mapInTurns(
+    changes.filter(({ departsOn }) => departsOn >= oldest),
+    ({ before, after, steps }) => buildStatusEvents(before && withStatus(before), withStatus(after), steps),
+  );
+  const keyed = built.flat();
   if (keyed.length === 0) return;
   const dated = keyed.map((each) => ({
     ...each,
@@ -70,7 +73,7 @@ export const emitStatusChanges = async (
   }));
   // Two departures can share a key if a number is flown twice on a route within a day; their versions continue each other.
   const versions = new Map(await incrementVersions(sql, dated));
-  const events = dated.map(({ flightKey, event, facts }) => {
+  const events = await mapInTurns(dated, ({ flightKey, event, facts }) => {
     const version = (versions.get(flightKey) ?? 0) + 1;
     versions.set(flightKey, version);
     return toNewEvent({ flightKey, event: { ...event, version }, facts }, madeAt);

@@ -164,7 +164,7 @@ export const upsertQuarantined = async (sql: Sql, messages: readonly Quarantined
       ${distinct.map(({ observedAt }) => new Date(observedAt).toISOString())}::timestamptz[],
       ${distinct.map(({ reason }) => reason)}::text[],
       ${distinct.map(({ flightNumber }) => flightNumber ?? null)}::smallint[],
-      ${distinct.map(({ message }) => message)}::text[])
+      string_to_array(${joinTexts(distinct.map(({ message }) => message))}, E'\\x1f'))
     on conflict (id, source, sender, content) do update set reason = excluded.reason`;
 };
 

@@ -1,3 +1,4 @@
+import { mapInTurns } from '#lib/map-in-turns.ts';
 import { findOperating } from '#domain/schedule/designators.ts';
 import { toKeyOrder } from '#domain/schedule/keys.ts';
 import { formatDate, localDate, toDate } from '#domain/time/dates.ts';
@@ -134,21 +135,13 @@ export const readFlightSnapshots = async (
   const instances = Map.groupBy(await listInstancesOfStatuses(sql, unique), formatStatusId);
   const all = [...[...instances.values()].flat(), ...plans];
   const recovered = await readRecoveredFlights(sql, new Set(all.map(({ original }) => original).filter(isAddress)));
-  return new Map(
-    unique.map((id) => {
-      const name = formatStatusId(id);
-      const ofFlight = instances.get(name) ?? [];
-      return [
-        name,
-        {
-          instances: ofFlight,
-          describedAt: described.get(name),
-          recovered,
-          reportable: toReportable(ofFlight, recovered),
-        },
-      ];
-    }),
-  );
+  const snapshots = await mapInTurns(unique, (id) => {
+    const name = formatStatusId(id);
+    const ofFlight = instances.get(name) ?? [];
+    const reportable = toReportable(ofFlight, recovered);
+    return [name, { instances: ofFlight, describedAt: described.get(name), recovered, reportable }] as const;
+  });
+  return new Map(snapshots);
 };
 
 /** Whether the description of a flight is still that of the snapshot. It changes only under the lock of the status, which the caller holds. */

@@ -33,7 +33,7 @@ import {
 /** Limit of messages of a request. */
 const MAX_MESSAGES = 5000;
 /** Bytes that are read in one turn of the event loop. */
-const CHUNK_BYTES = 65_536;
+const CHUNK_BYTES = 8192;
 const MAX_ATTEMPTS = 5;
 
 async function* splitBody(body: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -51,6 +51,9 @@ const getScheduledTime = ({ scheduledOut, scheduledIn }: DesignatorReference): n
 const getNumber = ({ flight }: StatusMessage): number | undefined =>
   flight.by === 'designator' ? flight.flightNumber : undefined;
 
+const formatDesignatorDate = ({ carrier, flightNumber, originDate }: DesignatorReference): string =>
+  `${carrier} ${flightNumber} ${originDate}`;
+
 /** References by times that differ by more cannot name the same flight, minutes. */
 const MAX_DIFFERENCE = 36 * 60;
 
@@ -58,13 +61,16 @@ const MAX_DIFFERENCE = 36 * 60;
 class Run {
   readonly messages: StatusMessage[] = [];
   readonly #planned = new Map<number | undefined, DesignatorReference[]>();
+  readonly #plannedDates = new Set<string>();
 
   add(message: StatusMessage): void {
     this.messages.push(message);
     const planned = this.#planned.get(getNumber(message)) ?? [];
     this.#planned.set(getNumber(message), planned);
     const { flight, plan } = message;
-    if (plan && flight.by === 'designator') planned.push(flight);
+    if (!plan || flight.by !== 'designator') return;
+    planned.push(flight);
+    this.#plannedDates.add(formatDesignatorDate(flight));
   }
 
   /** Whether the flight of a message can depend on a message of the run: two plans of one day can describe one flight, or two flights. */
@@ -74,8 +80,7 @@ class Run {
     if (!planned) return false;
     if (dependsOnStatus(flight)) return true;
     if (!plan || flight.by !== 'designator') return false;
-    if (!hasScheduledTime(flight))
-      return planned.some((one) => one.carrier === flight.carrier && one.originDate === flight.originDate);
+    if (!hasScheduledTime(flight)) return this.#plannedDates.has(formatDesignatorDate(flight));
     const [text, time] = [JSON.stringify(flight), getScheduledTime(flight)];
     return planned.some(
       (one) =>

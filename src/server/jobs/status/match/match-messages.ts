@@ -1,3 +1,4 @@
+import { mapInTurns } from '#lib/map-in-turns.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { toKeyOrder } from '#domain/schedule/keys.ts';
 import type {
@@ -206,7 +207,7 @@ export const matchMessages = async (
       return reference && 'target' in match ? [[reference, match.target] as const] : [];
     }),
   );
-  return messages.map((message, index) => {
+  return mapInTurns(messages, (message, index) => {
     const recovers = message.plan?.recovers;
     const recovered = recovers && recoveredFlights.get(recovers);
     return matchOne(message, { match: matches[index], recovered }, masterDataIndex);

@@ -1,3 +1,4 @@
+import { mapInTurns } from '#lib/map-in-turns.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { compareObservations, parseObservation } from '#domain/status/observed-flight.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
@@ -134,7 +135,7 @@ const computeStatuses = async (sql: Sql, updates: readonly StatusUpdate[], maste
     sql,
     late.map(({ status }) => status),
   );
-  return updates.map(({ status, messages, plan, describedAt }) => {
+  return mapInTurns(updates, ({ status, messages, plan, describedAt }) => {
     const counted = allMessages.get(formatStatusId(status)) ?? messages.map(({ stored }) => stored);
     // The locked status has the newest schedule reference; that of the snapshot may be older by now.
     const reference = plan?.match.plan?.reference ?? status.reference;
