@@ -103,14 +103,27 @@ export class ReportLedger {
   ): Promise<{ lost: readonly string[]; extra: readonly string[]; unreported: readonly string[] }> {
     const [reported, absent] = [[...this.#present], [...this.#absent]];
     const { messages, quarantined } = await readStoredKeys(db);
+    const received = Map.groupBy([...messages].filter(isReceived), (key) => splitReceived(key).id);
+    const isRepeated = (key: string): boolean =>
+      isReceived(key) && (received.get(splitReceived(key).id) ?? []).some((other) => isWithinTwoMinutes(key, other));
     return {
-      lost: reported.filter((key) => !messages.has(key) && !quarantined.has(key)),
+      // A telegram from quarantine that was received again within two minutes is the one that is stored.
+      lost: reported.filter((key) => !messages.has(key) && !quarantined.has(key) && !isRepeated(key)),
       /** Reported as a conflict, and stored with the flight all the same. */
       extra: absent.filter((key) => messages.has(key)),
       unreported: [...messages, ...quarantined].filter((key) => !this.#present.has(key)),
     };
   }
 }
+
+/** Whether a message is named by the time of its receipt. */
+const isReceived = (key: string): boolean => /^\d+\|(?:mvt|aidx)\|.*@/.test(key);
+const splitReceived = (key: string): { readonly id: string; readonly at: number } => {
+  const [id = '', at = ''] = key.split('@');
+  return { id, at: Date.parse(at) };
+};
+const isWithinTwoMinutes = (one: string, other: string): boolean =>
+  Math.abs(splitReceived(one).at - splitReceived(other).at) < 120_000;
 
 const factsSchema = z.object({
   facts: z.object({ departureTerminal: z.string().optional(), departureGate: z.string().optional() }),

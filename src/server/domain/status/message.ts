@@ -200,6 +200,8 @@ export type StatusMessage = MessageIdentity & {
   readonly content?: string | undefined;
   /** Set when `observedAt` is the time of receipt and not of the content: received again later, the message counts again. */
   readonly isTimedByReceipt?: true;
+  /** Set in quarantine for a message timed by its receipt: its report named it with that time, and it keeps this ID with its flight. */
+  readonly isNamedByReceipt?: true;
   /** When the source knew it; decides which of two messages is newer, not the order of arrival. */
   readonly observedAt: UtcMillisecond;
   /** The rank of the source when the message was received; undefined for the default one. */

@@ -184,7 +184,7 @@ export const listQuarantined = async (
 /** Many flights share a number; messages beyond this limit are retried after the next schedule load. */
 const MAX_RETRIED = 1000;
 
-/** Returns the newest messages for one of these flight numbers whose flight a plan can create or date; JSON of the domain's StatusMessage. */
+/** Returns the newest messages for one of these flight numbers whose flight a plan can create or date, oldest first; JSON of the domain's StatusMessage. */
 export const listQuarantinedByNumber = async (
   sql: Sql,
   flightNumbers: readonly number[],
@@ -193,7 +193,7 @@ export const listQuarantinedByNumber = async (
     select message from status_quarantine
     where reason in ('no-such-flight', 'uncertain-date', 'contradictory-flight') and flight_number = any(${[...flightNumbers]}::smallint[])
     order by observed_at desc limit ${MAX_RETRIED}`;
-  return rows.map(({ message }) => message);
+  return rows.map(({ message }) => message).toReversed();
 };
 
 /** Returns the oldest messages whose flight departs on a day that does not exist yet; JSON of the domain's StatusMessage. */

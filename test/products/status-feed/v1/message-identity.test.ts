@@ -225,7 +225,7 @@ describe('a message without a time of its own', () => {
       ['10:05:00', '1840'],
       ['10:10:00', '1810'],
     ] as const)
-      expect((await sendAt(now, ofUnknown(time))).map(([result]) => result)).toEqual(['quarantined']);
+      expect(await sendAt(now, ofUnknown(time))).toEqual([['quarantined', `mvt@2026-06-01T${now}.000Z`]]);
     expect(await listQuarantine(world.db)).toHaveLength(4);
     const plan = {
       flightType: 'Unscheduled',
@@ -234,8 +234,11 @@ describe('a message without a time of its own', () => {
     };
     expect(await send(airline.key, line({ messageId: 'plan', plan }, unknown(9003)))).toEqual(['stored']);
     expect(await listQuarantine(world.db)).toEqual([]);
-    const rows = await world.db<{ at: string }[]>`
-      select to_char(observed_at at time zone 'UTC', 'HH24:MI') as at from status_message where source = 'mvt' order by observed_at`;
-    expect(rows.map(({ at }) => at)).toEqual(['10:00', '10:05', '10:10']);
+    const rows = await world.db<{ at: string; id: string }[]>`
+      select to_char(observed_at at time zone 'UTC', 'HH24:MI:SS') as at, id from status_message where source = 'mvt' order by observed_at`;
+    expect(rows.map(({ at }) => at)).toEqual(['10:00:00', '10:05:00', '10:10:00']);
+    // The IDs of the reports.
+    for (const { at, id } of rows) expect(id.slice(-25)).toBe(`@2026-06-01T${at}.000Z`);
+    expect(await sendAt('10:11:00', ofUnknown('1810'))).toEqual([['duplicate', 'mvt@2026-06-01T10:10:00.000Z']]);
   });
 });

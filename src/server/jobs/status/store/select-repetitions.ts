@@ -1,3 +1,4 @@
+import type { StatusMessage } from '#domain/status/message.ts';
 import type { Sql } from '#store/pool/database.ts';
 import {
   formatReceivedId,
@@ -10,7 +11,7 @@ import {
 const REPETITION_MS = 120_000;
 
 type KnownMessage = {
-  readonly message: { readonly isTimedByReceipt?: true };
+  readonly message: Pick<StatusMessage, 'isTimedByReceipt' | 'isNamedByReceipt'>;
   readonly stored: StoredStatusMessage;
 };
 
@@ -45,7 +46,8 @@ export const selectRepetitions = async <Message extends KnownMessage>(
       repeated.push([one, same.id]);
       continue;
     }
-    const stored = earlier.length > 0 ? { ...one.stored, id: formatReceivedId(one.stored) } : one.stored;
+    const isNamed = earlier.length > 0 || one.message.isNamedByReceipt;
+    const stored = isNamed ? { ...one.stored, id: formatReceivedId(one.stored) } : one.stored;
     known.set(name, [...earlier, stored]);
     counted.push({ ...one, stored });
   }

@@ -348,7 +348,8 @@ const listUnmatched = (batch: readonly MatchedMessage[]) =>
     const { observedAt, flight } = message;
     const flightNumber = flight.by === 'designator' ? flight.flightNumber : undefined;
     const id = toQuarantineId(message);
-    const row = { ...id, observedAt, reason: match.reason, flightNumber, message: JSON.stringify(message) };
+    const quarantined = message.isTimedByReceipt ? { ...message, isNamedByReceipt: true } : message;
+    const row = { ...id, observedAt, reason: match.reason, flightNumber, message: JSON.stringify(quarantined) };
     const storedId = id.id === message.id ? {} : { storedId: id.id };
     return [{ row, outcome: [index, { kind: 'quarantined', ...match, ...storedId }] as const }];
   });
