@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '#contract/run-tool.ts';
+import { catalog } from '#generated/catalog.ts';
 import { problemKinds } from '#http/response/problem.ts';
+import type { CatalogProduct } from '#http/router/version-lifecycle.ts';
 import { findMismatches } from './example-mismatches.ts';
 import { guides, pages, type Guide } from './guide.ts';
 
@@ -44,6 +46,23 @@ test('the index of the documentation links to every page', () => {
   );
   const others = pages.filter(({ name }) => name.startsWith('docs/') && !/^docs\/(?:decisions\/|README)/.test(name));
   expect(others.filter(({ name }) => !linked.has(name)).map(({ name }) => name)).toEqual([]);
+});
+
+const getText = (name: string): string => pages.find((page) => page.name === name)?.text ?? '';
+
+test('the lists of products in README.md and architecture.md are complete, with their current versions and paths', () => {
+  const [readme, architecture] = [getText('README.md'), getText('docs/explanation/architecture.md')];
+  const getCurrent = ({ versions }: CatalogProduct): string => versions.find((one) => !one.sunsetOn)?.version ?? '';
+  const unlisted = catalog.filter((product) => !readme.includes(`| ${product.title} | ${getCurrent(product)} |`));
+  expect(unlisted.map(({ title }) => title)).toEqual([]);
+  const keys = /keys create --name acme --products (\S+)/.exec(readme)?.[1]?.split(',') ?? [];
+  expect(keys.toSorted()).toEqual(catalog.filter(({ isIngest }) => !isIngest).map(({ product }) => product));
+  const paths = catalog.flatMap(({ title, versions }) =>
+    versions.flatMap(({ operations }) => operations.map(({ path }) => ({ title, start: `/${path.split('/')[1]}` }))),
+  );
+  const isListed = ({ title, start }: (typeof paths)[number]): boolean =>
+    architecture.split('\n').some((row) => row.startsWith('|') && row.includes(`\`${start}`) && row.includes(title));
+  expect(paths.filter((path) => !isListed(path))).toEqual([]);
 });
 
 test('the pages of the portal link only to each other, to images and to https URLs', () => {

@@ -108,8 +108,8 @@ export type FlightFacts = {
   readonly hidden?: ReportedValue<boolean>;
 };
 
-/** The facts that are about one end of the flight; the others are about the whole flight. */
-export const factEnds: Readonly<Record<string, AirportEnd>> = {
+/** The end of the flight that a fact is about, or the whole flight. */
+export const factEnds: Readonly<Record<string, AirportEnd | 'flight'>> = {
   estimatedOut: 'departure',
   estimatedOff: 'departure',
   actualOut: 'departure',
@@ -136,7 +136,13 @@ export const factEnds: Readonly<Record<string, AirportEnd>> = {
   arrivalGate: 'arrival',
   arrivalStand: 'arrival',
   baggage: 'arrival',
-} satisfies Partial<Record<keyof FlightFacts, AirportEnd>>;
+  registration: 'flight',
+  aircraftType: 'flight',
+  seats: 'flight',
+  cancelled: 'flight',
+  proposed: 'flight',
+  hidden: 'flight',
+} satisfies Record<keyof FlightFacts, AirportEnd | 'flight'>;
 
 export type DiversionType = 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
 
