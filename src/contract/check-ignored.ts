@@ -4,17 +4,19 @@ import { root } from './run-tool.ts';
 
 /** Folders that tools create inside those of sources. */
 const TOOL_FOLDERS = /(?:^|\/)node_modules\/$/;
+/** The names of folders, and of files as the project has them; tools and desktops leave others. */
+const SOURCES = /\/$|\.(?:css|csv|go|html|js|json|mjs|md|png|py|sh|sql|svg|ts|txt|xml|ya?ml)$/;
 
 const listPaths = (folder: string, args: readonly string[]): readonly string[] =>
   execFileSync('git', ['ls-files', '--ignored', '--exclude-standard', '-z', ...args], { cwd: folder, encoding: 'utf8' })
     .split('\0')
     .filter((path) => path !== '');
 
-/** Returns the tracked files that `.gitignore` excludes, and the ignored folders below `sources`. */
+/** Returns the tracked files that `.gitignore` excludes, and the ignored folders and files below `sources`. */
 export const listIgnoredSources = (folder: string, sources: readonly string[]): readonly string[] => [
   ...listPaths(folder, ['--cached']),
   ...listPaths(folder, ['--others', '--directory', '--', ...sources]).filter(
-    (path) => path.endsWith('/') && !TOOL_FOLDERS.test(path),
+    (path) => SOURCES.test(path) && !TOOL_FOLDERS.test(path),
   ),
 ];
 

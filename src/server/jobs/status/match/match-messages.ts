@@ -1,12 +1,13 @@
 import { mapInTurns } from '#lib/map-in-turns.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { toKeyOrder } from '#domain/schedule/keys.ts';
-import type {
-  FlightFacts,
-  FlightReference,
-  LandingFacts,
-  StatusMessage,
-  UnscheduledFlightDescription,
+import {
+  factEnds,
+  type FlightFacts,
+  type FlightReference,
+  type LandingFacts,
+  type StatusMessage,
+  type UnscheduledFlightDescription,
 } from '#domain/status/message.ts';
 import { formatDate, toDate } from '#domain/time/dates.ts';
 import type { InstanceRow } from '#store/flights/expanded-days.ts';
@@ -57,9 +58,13 @@ const interpretTelegram = (
   const arrived = arrivalNames.some((name) => typeof facts[name] === 'number');
   if (!arrived || landings.length > 0) return message;
   if (findLocation(masterDataIndex, flight.arrivalAirport)?.id === target.arrival) return message;
-  const { arrivalGate: _gate, arrivalStand: _stand, arrivalTerminal: _terminal, baggage: _baggage, ...rest } = facts;
+  // Gate, baggage and the like are of the airport of the landing, not of the scheduled one.
+  const times = new Set<string>(arrivalNames);
+  const isKept = ([name]: readonly [name: string, value: unknown]): boolean =>
+    factEnds[name] !== 'arrival' || times.has(name);
+  const kept: FlightFacts = Object.fromEntries(Object.entries(facts).filter(isKept));
   const landing = { id: flight.arrivalAirport, airport: flight.arrivalAirport };
-  return moveToLanding({ ...message, facts: rest }, landing, arrivalNames);
+  return moveToLanding({ ...message, facts: kept }, landing, arrivalNames);
 };
 
 /** Formats a flight reference for a load report. */
