@@ -38,36 +38,42 @@ export type InstanceRow = {
   readonly codeshares?: readonly Codeshare[] | undefined;
 };
 
-const columns = [
-  'departs_at',
-  'key_order',
-  'arrives_at',
-  'key',
-  'status_order',
-  'carrier',
-  'departure',
-  'arrival',
-  'segment_id',
-  'flight_number',
-  'flight_type',
-  'service_type',
-  'is_marketing',
-  'doc',
-  'codeshares',
-  'codeshare_terms',
-];
+/** The columns of an instance in the order of COPY, each with its type and its value as text. */
+export const instanceColumns: Readonly<
+  Record<string, readonly [type: string, value: (row: InstanceRow) => string | null]>
+> = {
+  departs_at: ['timestamp', ({ departsAt }) => formatMinute(departsAt)],
+  key_order: ['bigint', ({ key }) => String(toKeyOrder(key))],
+  arrives_at: ['timestamp', ({ arrivesAt }) => formatMinute(arrivesAt)],
+  key: ['bytea', ({ key }) => `\\x${key.toString('hex')}`],
+  status_order: ['bigint', ({ statusKey }) => String(toKeyOrder(statusKey))],
+  carrier: ['int', ({ carrierId }) => String(carrierId)],
+  departure: ['int', ({ departureId }) => String(departureId)],
+  arrival: ['int', ({ arrivalId }) => String(arrivalId)],
+  segment_id: ['int', ({ segmentId }) => (segmentId === undefined ? null : String(segmentId))],
+  flight_number: ['smallint', ({ flightNumber }) => String(flightNumber)],
+  flight_type: ['"char"', ({ flightType }) => flightType],
+  service_type: ['"char"', ({ serviceType }) => serviceType || ' '],
+  is_marketing: ['boolean', ({ isMarketing }) => (isMarketing ? 't' : 'f')],
+  doc: ['text', ({ doc }) => doc],
+  original: ['text', ({ original }) => original ?? null],
+  codeshares: ['jsonb', ({ codeshares = [] }) => (codeshares.length === 0 ? null : JSON.stringify(codeshares))],
+  codeshare_terms: [
+    'bigint[]',
+    ({ codeshares = [] }) => (codeshares.length === 0 ? null : `{${toCodeshareTerms(codeshares).join(',')}}`),
+  ],
+};
+const columns = Object.keys(instanceColumns);
+const values = Object.values(instanceColumns).map(([, value]) => value);
 
-const formatCodeshares = ({ codeshares = [] }: InstanceRow): string =>
-  codeshares.length === 0
-    ? '\\N\t\\N'
-    : `${copyText(JSON.stringify(codeshares))}\t{${toCodeshareTerms(codeshares).join(',')}}`;
-
-const formatCopyLine = (row: InstanceRow): string =>
-  `${formatMinute(row.departsAt)}\t${toKeyOrder(row.key)}\t${formatMinute(row.arrivesAt)}\t\\\\x${row.key.toString('hex')}\t${toKeyOrder(
-    row.statusKey,
-  )}\t${row.carrierId}\t${row.departureId}\t${row.arrivalId}\t${row.segmentId ?? '\\N'}\t${row.flightNumber}\t${row.flightType}\t${
-    row.serviceType || ' '
-  }\t${row.isMarketing ? 't' : 'f'}\t${copyText(row.doc)}\t${formatCodeshares(row)}`;
+const formatCopyLine = (row: InstanceRow): string => {
+  let line = '';
+  for (const toValue of values) {
+    const value = toValue(row);
+    line += `${line === '' ? '' : '\t'}${value === null ? '\\N' : copyText(value)}`;
+  }
+  return line;
+};
 
 const formatPartitionName = (day: LocalDate): string => `flight_instance_${formatDate(day).replaceAll('-', '')}`;
 

@@ -2,8 +2,7 @@ import { addDays, toDate, formatDate, formatMinute, localDate, type LocalDate } 
 import { toKeyOrder } from '#domain/schedule/keys.ts';
 import type { Sql } from '../pool/database.ts';
 import type { StatusId } from './flight-statuses.ts';
-import { toCodeshareTerms } from '../flights/codeshares.ts';
-import type { InstanceRow } from '../flights/expanded-days.ts';
+import { instanceColumns, type InstanceRow } from '../flights/expanded-days.ts';
 
 /** The prefix of `original` of a recovery flight whose original flight is not scheduled yet; the JSON of a FlightReference follows. */
 export const PENDING_ORIGINAL = '~';
@@ -36,6 +35,27 @@ const deleteCodesharePositions = (sql: Sql, given: ReturnType<typeof flights>) =
   where (p.carrier, p.departs_at, p.key_order, p.operating_order)
     = (known.carrier, known.departs_at, known.key_order, known.operating_order)`;
 
+const columns = Object.entries(instanceColumns);
+const names = columns.map(([name]) => name);
+/** What a flight that is described again keeps. */
+const keptColumns = new Set(
+  'departs_at key_order key status_order carrier departure segment_id flight_number is_marketing'.split(' '),
+);
+
+/** Inserts rows of which each column is an array of texts. */
+const insertStatement = `
+  insert into flight_instance (${names.join(', ')})
+  select ${columns.map(([name, [type]]) => `given.${name}::${type}`).join(', ')}
+  from unnest(${columns.map((_, index) => `$${index + 1}::text[]`).join(', ')}) as given(${names.join(', ')})
+  -- a schedule that was loaded since the flight was looked up may hold it
+  where given.original is not null or not exists (
+    select from flight_instance s
+    where s.departs_at >= given.departs_at::date and s.departs_at < given.departs_at::date + 1
+      and s.status_order = given.status_order::bigint and s.flight_type = 'S')
+  order by given.departs_at
+  on conflict (departs_at, key_order) do update set
+    ${names.flatMap((name) => (keptColumns.has(name) ? [] : [`${name} = excluded.${name}`])).join(', ')}`;
+
 /**
  * Inserts instances of unscheduled flights; one whose flight already exists replaces it, also at another time of its day.
  * `sql` must be a transaction, and the days must exist.
@@ -51,38 +71,11 @@ export const upsertUnscheduledInstances = async (sql: Sql, unordered: readonly I
     delete from flight_instance i using ${flights(sql, rows)}
     where i.flight_type <> 'S' and i.status_order = given.status_order and i.departs_at <> given.departs_at
       and i.departs_at >= given.day and i.departs_at < given.day + 1`;
-  await sql`
-    insert into flight_instance (departs_at, key_order, arrives_at, key, status_order, carrier, departure, arrival,
-      segment_id, flight_number, flight_type, service_type, is_marketing, doc, original, codeshares, codeshare_terms)
-    select departs_at, key_order, arrives_at, decode(key, 'hex'), status_order, carrier, departure, arrival, null, flight_number,
-      flight_type::"char", service_type::"char", false, doc, original, codeshares::jsonb, codeshare_terms::bigint[]
-    from unnest(
-      ${rows.map(({ departsAt }) => formatMinute(departsAt))}::timestamp[],
-      ${rows.map(({ key }) => String(toKeyOrder(key)))}::bigint[],
-      ${rows.map(({ arrivesAt }) => formatMinute(arrivesAt))}::timestamp[],
-      ${rows.map(({ key }) => key.toString('hex'))}::text[],
-      ${rows.map(({ statusKey }) => String(toKeyOrder(statusKey)))}::bigint[],
-      ${rows.map(({ carrierId }) => carrierId)}::int[],
-      ${rows.map(({ departureId }) => departureId)}::int[],
-      ${rows.map(({ arrivalId }) => arrivalId)}::int[],
-      ${rows.map(({ flightNumber }) => flightNumber)}::smallint[],
-      ${rows.map(({ flightType }) => flightType)}::text[],
-      ${rows.map(({ serviceType }) => serviceType || ' ')}::text[],
-      ${rows.map(({ doc }) => doc)}::text[],
-      ${rows.map(({ original }) => original ?? null)}::text[],
-      ${rows.map(({ codeshares = [] }) => (codeshares.length > 0 ? JSON.stringify(codeshares) : null))}::text[],
-      ${rows.map(({ codeshares = [] }) => (codeshares.length > 0 ? `{${toCodeshareTerms(codeshares).join(',')}}` : null))}::text[]
-    ) as given(departs_at, key_order, arrives_at, key, status_order, carrier, departure, arrival, flight_number,
-      flight_type, service_type, doc, original, codeshares, codeshare_terms)
-    -- a schedule that was loaded since the flight was looked up may hold it
-    where given.original is not null or not exists (
-      select from flight_instance s
-      where s.departs_at >= given.departs_at::date and s.departs_at < given.departs_at::date + 1
-        and s.status_order = given.status_order and s.flight_type = 'S')
-    order by departs_at
-    on conflict (departs_at, key_order) do update set
-      arrives_at = excluded.arrives_at, arrival = excluded.arrival, service_type = excluded.service_type, flight_type = excluded.flight_type,
-      doc = excluded.doc, original = excluded.original, codeshares = excluded.codeshares, codeshare_terms = excluded.codeshare_terms`;
+  await sql.unsafe(
+    insertStatement,
+    columns.map(([, [, value]]) => rows.map(value)),
+    { prepare: true },
+  );
   if (sharing.length > 0) await insertCodesharePositions(sql, flights(sql, sharing));
   await sql`
     update expanded_day d set longest_days = given.days
