@@ -98,8 +98,12 @@ test.each([
     const [request] = await db<{ nextAt: Date }[]>`select next_at as "nextAt" from live_request`;
     expect((request?.nextAt.getTime() ?? 0) - (replay.requests[0]?.at ?? 0)).toBeGreaterThan(175_000);
     expect(replay.requests).toHaveLength(1);
-    // As if that time had come.
+    // As if that time had come. Servers that wait for it look again after a minute, a new one at once.
+    for (const server of others) await server.kill();
     await db`update live_request set next_at = now()`;
+    await db`update live_follower set claimed_until = clock_timestamp()`;
+    const last = await start();
+    onTestFinished(() => last.kill());
     await vi.waitUntil(async () => (await countRows())['successes'] === 1, { timeout: 60_000, interval: 50 });
     expect(await countRows()).toEqual({ rows: ROWS, messages: ROWS, statuses: ROWS, successes: 1 });
     expect(new Set((await listStatusEvents(db)).map(({ flightKey }) => flightKey)).size).toBe(ROWS);
