@@ -19,8 +19,10 @@ const frame = {
   flight: { carrier: 'ZZ', flightNumber: 117, originDate: '2027-03-01', departureAirport: 'LHR' },
 };
 const read = (members: object = {}) => {
-  const { value: _value, ...result } = parseStatusMessage(JSON.stringify({ ...frame, ...members }));
-  return result;
+  const result = parseStatusMessage(JSON.stringify({ ...frame, ...members }));
+  if ('rejection' in result) return result;
+  const { value: _value, ...accepted } = result;
+  return accepted;
 };
 
 const landingsOf = (diversions: readonly object[]) => {

@@ -1,7 +1,7 @@
 import { addDays, toDate, formatDate, type LocalDate } from '#domain/time/dates.ts';
 import { listInstances, type SegmentInstance, type ZoneLookup } from '#domain/schedule/instances.ts';
 import { computeScheduleKey, computeStatusKey, toKeyOrder } from '#domain/schedule/keys.ts';
-import type { InstanceRow } from '#store/flights/expanded-days.ts';
+import type { InstanceRow } from '#store/flights/instance-row.ts';
 import type { PlannedFlight, PlannedSegment } from './plan-schedules.ts';
 import { VariationCheck } from './variation-check.ts';
 

@@ -8,9 +8,9 @@ import {
   listExpandedDays,
   replaceInstancesOfDay,
   type FinishDay,
-  type InstanceRow,
   type RemovedFlights,
 } from '#store/flights/expanded-days.ts';
+import type { InstanceRow } from '#store/flights/instance-row.ts';
 import type { OtherDays } from '#store/schedules/schedule-differences.ts';
 import { readCurrentItineraries } from '#store/schedules/schedules.ts';
 import { createExpansionCounts, buildDayRows, type ExpansionCounts } from './build-day-rows.ts';

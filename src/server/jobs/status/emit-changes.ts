@@ -1,6 +1,6 @@
-import { mapInTurns } from '#lib/map-in-turns.ts';
 import type { EstimateStep } from '#products/flight-info-alerts/v1/events/event-builder.ts';
 import { addDays, toUtcDate, type LocalDate } from '#domain/time/dates.ts';
+import { mapInTurns } from '#lib/map-in-turns.ts';
 import {
   buildStatusEvents,
   toNewEvent,

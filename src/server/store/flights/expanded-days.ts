@@ -1,79 +1,11 @@
-import {
-  addDays,
-  toDate,
-  formatDate,
-  formatMinute,
-  localDate,
-  type LocalDate,
-  type LocalMinute,
-} from '#domain/time/dates.ts';
+import { addDays, toDate, formatDate, formatMinute, localDate, type LocalDate } from '#domain/time/dates.ts';
 import { toKeyOrder } from '#domain/schedule/keys.ts';
-import { copyRows, copyText } from '../pool/driver/driver.ts';
+import { copyRows } from '../pool/driver/driver.ts';
 import type { Designator } from '#domain/schedule/schedule.ts';
 import type { Sql } from '../pool/database.ts';
 import { toFlightTable } from '../schedules/flight-table.ts';
-import { type Codeshare, toCodeshareTerms } from './codeshares.ts';
-import type { FlightTypeLetter } from './instance-filter.ts';
+import { formatCopyLine, instanceColumns, type InstanceRow } from './instance-row.ts';
 import { insertDifferences, type InstanceTable } from '../schedules/schedule-differences.ts';
-
-/** A flight instance as it is stored; `doc` is its list row, JSON. */
-export type InstanceRow = {
-  readonly departsAt: LocalMinute;
-  readonly arrivesAt: LocalMinute;
-  readonly key: Buffer;
-  readonly statusKey: Buffer;
-  readonly carrierId: number;
-  readonly departureId: number;
-  readonly arrivalId: number;
-  readonly segmentId: number | undefined;
-  readonly flightNumber: number;
-  readonly flightType: FlightTypeLetter;
-  /** One letter; '' when there is none. */
-  readonly serviceType: string;
-  readonly isMarketing: boolean;
-  readonly doc: string;
-  /** On a recovery flight: date and key of the flight that it recovers, as in its URL; '' when that has no URL. */
-  readonly original?: string | undefined;
-  /** The marketing flights that it names. */
-  readonly codeshares?: readonly Codeshare[] | undefined;
-};
-
-/** The columns of an instance in the order of COPY, each with its type and its value as text. */
-export const instanceColumns: Readonly<
-  Record<string, readonly [type: string, value: (row: InstanceRow) => string | null]>
-> = {
-  departs_at: ['timestamp', ({ departsAt }) => formatMinute(departsAt)],
-  key_order: ['bigint', ({ key }) => String(toKeyOrder(key))],
-  arrives_at: ['timestamp', ({ arrivesAt }) => formatMinute(arrivesAt)],
-  key: ['bytea', ({ key }) => `\\x${key.toString('hex')}`],
-  status_order: ['bigint', ({ statusKey }) => String(toKeyOrder(statusKey))],
-  carrier: ['int', ({ carrierId }) => String(carrierId)],
-  departure: ['int', ({ departureId }) => String(departureId)],
-  arrival: ['int', ({ arrivalId }) => String(arrivalId)],
-  segment_id: ['int', ({ segmentId }) => (segmentId === undefined ? null : String(segmentId))],
-  flight_number: ['smallint', ({ flightNumber }) => String(flightNumber)],
-  flight_type: ['"char"', ({ flightType }) => flightType],
-  service_type: ['"char"', ({ serviceType }) => serviceType || ' '],
-  is_marketing: ['boolean', ({ isMarketing }) => (isMarketing ? 't' : 'f')],
-  doc: ['text', ({ doc }) => doc],
-  original: ['text', ({ original }) => original ?? null],
-  codeshares: ['jsonb', ({ codeshares = [] }) => (codeshares.length === 0 ? null : JSON.stringify(codeshares))],
-  codeshare_terms: [
-    'bigint[]',
-    ({ codeshares = [] }) => (codeshares.length === 0 ? null : `{${toCodeshareTerms(codeshares).join(',')}}`),
-  ],
-};
-const columns = Object.keys(instanceColumns);
-const values = Object.values(instanceColumns).map(([, value]) => value);
-
-const formatCopyLine = (row: InstanceRow): string => {
-  let line = '';
-  for (const toValue of values) {
-    const value = toValue(row);
-    line += `${line === '' ? '' : '\t'}${value === null ? '\\N' : copyText(value)}`;
-  }
-  return line;
-};
 
 const formatPartitionName = (day: LocalDate): string => `flight_instance_${formatDate(day).replaceAll('-', '')}`;
 
@@ -148,7 +80,7 @@ const copyInstances = async (
   }
   const count = await copyRows(
     sql,
-    sql`copy ${sql(table)} (${sql(columns)}) from stdin ${isFrozen ? sql`(freeze)` : sql``}`,
+    sql`copy ${sql(table)} (${sql(instanceColumns.map(({ name }) => name))}) from stdin ${isFrozen ? sql`(freeze)` : sql``}`,
     lines(),
   );
   if (codeshareLines.length > 0)

@@ -184,7 +184,10 @@ export const listQuarantined = async (
 /** Many flights share a number; messages beyond this limit are retried after the next schedule load. */
 const MAX_RETRIED = 1000;
 
-/** Returns the newest messages for one of these flight numbers whose flight a plan can create or date, oldest first; JSON of the domain's StatusMessage. */
+/**
+ * Returns the newest messages for one of these flight numbers whose flight a plan can create or date, the oldest of them first; JSON of the domain's
+ * StatusMessage.
+ */
 export const listQuarantinedByNumber = async (
   sql: Sql,
   flightNumbers: readonly number[],

@@ -2,7 +2,7 @@ import { addDays, toDate, formatDate, formatMinute, localDate, type LocalDate } 
 import { toKeyOrder } from '#domain/schedule/keys.ts';
 import type { Sql } from '../pool/database.ts';
 import type { StatusId } from './flight-statuses.ts';
-import { instanceColumns, type InstanceRow } from '../flights/expanded-days.ts';
+import { instanceColumns, type InstanceRow } from '../flights/instance-row.ts';
 
 /** The prefix of `original` of a recovery flight whose original flight is not scheduled yet; the JSON of a FlightReference follows. */
 export const PENDING_ORIGINAL = '~';
@@ -35,18 +35,13 @@ const deleteCodesharePositions = (sql: Sql, given: ReturnType<typeof flights>) =
   where (p.carrier, p.departs_at, p.key_order, p.operating_order)
     = (known.carrier, known.departs_at, known.key_order, known.operating_order)`;
 
-const columns = Object.entries(instanceColumns);
-const names = columns.map(([name]) => name);
-/** What a flight that is described again keeps. */
-const keptColumns = new Set(
-  'departs_at key_order key status_order carrier departure segment_id flight_number is_marketing'.split(' '),
-);
+const names = instanceColumns.map(({ name }) => name).join(', ');
 
 /** Inserts rows of which each column is an array of texts. */
 const insertStatement = `
-  insert into flight_instance (${names.join(', ')})
-  select ${columns.map(([name, [type]]) => `given.${name}::${type}`).join(', ')}
-  from unnest(${columns.map((_, index) => `$${index + 1}::text[]`).join(', ')}) as given(${names.join(', ')})
+  insert into flight_instance (${names})
+  select ${instanceColumns.map(({ name, type }) => `given.${name}::${type}`).join(', ')}
+  from unnest(${instanceColumns.map((_, index) => `$${index + 1}::text[]`).join(', ')}) as given(${names})
   -- a schedule that was loaded since the flight was looked up may hold it
   where given.original is not null or not exists (
     select from flight_instance s
@@ -54,7 +49,10 @@ const insertStatement = `
       and s.status_order = given.status_order::bigint and s.flight_type = 'S')
   order by given.departs_at
   on conflict (departs_at, key_order) do update set
-    ${names.flatMap((name) => (keptColumns.has(name) ? [] : [`${name} = excluded.${name}`])).join(', ')}`;
+    ${instanceColumns
+      .filter(({ isKept }) => !isKept)
+      .map(({ name }) => `${name} = excluded.${name}`)
+      .join(', ')}`;
 
 /**
  * Inserts instances of unscheduled flights; one whose flight already exists replaces it, also at another time of its day.
@@ -73,7 +71,7 @@ export const upsertUnscheduledInstances = async (sql: Sql, unordered: readonly I
       and i.departs_at >= given.day and i.departs_at < given.day + 1`;
   await sql.unsafe(
     insertStatement,
-    columns.map(([, [, value]]) => rows.map(value)),
+    instanceColumns.map(({ toText }) => rows.map(toText)),
     { prepare: true },
   );
   if (sharing.length > 0) await insertCodesharePositions(sql, flights(sql, sharing));

@@ -1,11 +1,11 @@
-import { mapInTurns } from '#lib/map-in-turns.ts';
 import { findOperating } from '#domain/schedule/designators.ts';
 import { toKeyOrder } from '#domain/schedule/keys.ts';
 import { formatDate, localDate, toDate } from '#domain/time/dates.ts';
+import { mapInTurns } from '#lib/map-in-turns.ts';
 import { type ParsedFlight, parseFlight } from '#products/flight-info-alerts/v1/events/build-content.ts';
 import { renderCodeshareRow } from '#products/flight-info/v2/to-codeshare-row.ts';
 import { parseCodeshare } from '#store/flights/codeshares.ts';
-import type { InstanceRow } from '#store/flights/expanded-days.ts';
+import type { InstanceRow } from '#store/flights/instance-row.ts';
 import type { Sql } from '#store/pool/database.ts';
 import {
   formatStatusId,

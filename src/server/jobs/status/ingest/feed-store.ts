@@ -26,9 +26,9 @@ import {
   isLockTimeout,
   limitDayWait,
   matchBatch,
-  splitIntoRuns,
   storeBatch,
 } from './status-ingester.ts';
+import { splitIntoRuns } from './split-into-runs.ts';
 
 /** Limit of messages of a request. */
 const MAX_MESSAGES = 5000;

@@ -1,6 +1,6 @@
 import { getErrorCode } from '#lib/error-code.ts';
 import { type MasterDataIndex, findCarrier, withUnconfirmedCarriers } from '#domain/master-data/master-data-index.ts';
-import type { DesignatorReference, StatusMessage } from '#domain/status/message.ts';
+import type { StatusMessage } from '#domain/status/message.ts';
 import type { PlanDays } from '#domain/status/plan-days.ts';
 import { rankMessages, type SourcePrecedence } from '#domain/status/source-precedence.ts';
 import { parseStatusMessage } from '#domain/status/observed-flight.ts';
@@ -18,12 +18,12 @@ import {
   StaleSnapshotError,
 } from '../flights/flight-snapshots.ts';
 import { dependsOnStatus } from '../match/match-flights.ts';
-import { hasScheduledTime } from '../match/select-by-time.ts';
 import { matchMessages } from '../match/match-messages.ts';
 import type { MatchedMessage } from '../store/known-messages.ts';
 import { type IngestContext, type MessageOutcome, type OnStored, storeMessages } from '../store/store-messages.ts';
 import { NewDays } from '../store/new-days.ts';
 import { createDays, type LimitedBatch, limitNewDays } from './limit-new-days.ts';
+import { splitIntoRuns } from './split-into-runs.ts';
 
 /**
  * Returns the master data index with the carriers of messages that it lacks and that flights of other messages have: a copy in memory can be older
@@ -42,71 +42,6 @@ export const completeCarriers = async (
   if (unknown.size === 0) return masterDataIndex;
   const carriers = await listUnconfirmedCarriers(sql, [...unknown]);
   return carriers.length === 0 ? masterDataIndex : withUnconfirmedCarriers(masterDataIndex, carriers);
-};
-
-const getScheduledTime = ({ scheduledOut, scheduledIn }: DesignatorReference): number =>
-  scheduledOut ?? scheduledIn ?? 0;
-
-/** The number of a flight; undefined for one that is named by a key. */
-const getNumber = ({ flight }: StatusMessage): number | undefined =>
-  flight.by === 'designator' ? flight.flightNumber : undefined;
-
-const formatDesignatorDate = ({ carrier, flightNumber, originDate }: DesignatorReference): string =>
-  `${carrier} ${flightNumber} ${originDate}`;
-
-/** References by times that differ by more cannot name the same flight, minutes. */
-const MAX_DIFFERENCE = 36 * 60;
-
-/** The messages of a run so far, and by flight number the flights that their plans name. */
-class Run {
-  readonly messages: StatusMessage[] = [];
-  readonly #planned = new Map<number | undefined, DesignatorReference[]>();
-  readonly #plannedDates = new Set<string>();
-
-  add(message: StatusMessage): void {
-    this.messages.push(message);
-    const planned = this.#planned.get(getNumber(message)) ?? [];
-    this.#planned.set(getNumber(message), planned);
-    const { flight, plan } = message;
-    if (!plan || flight.by !== 'designator') return;
-    planned.push(flight);
-    this.#plannedDates.add(formatDesignatorDate(flight));
-  }
-
-  /** Whether the flight of a message can depend on a message of the run: two plans of one day can describe one flight, or two flights. */
-  canChangeFlight(message: StatusMessage): boolean {
-    const { flight, plan } = message;
-    const planned = this.#planned.get(getNumber(message));
-    if (!planned) return false;
-    if (dependsOnStatus(flight)) return true;
-    if (!plan || flight.by !== 'designator') return false;
-    if (!hasScheduledTime(flight)) return this.#plannedDates.has(formatDesignatorDate(flight));
-    const [text, time] = [JSON.stringify(flight), getScheduledTime(flight)];
-    return planned.some(
-      (one) =>
-        hasScheduledTime(one) &&
-        Math.abs(getScheduledTime(one) - time) < MAX_DIFFERENCE &&
-        JSON.stringify(one) !== text,
-    );
-  }
-}
-
-/**
- * Splits a batch before each message whose flight depends on an earlier message of its run: on the status or the description of a flight. A run is
- * matched as a whole after the run before it is stored. Most batches are one run.
- */
-export const splitIntoRuns = (messages: readonly StatusMessage[]): readonly (readonly StatusMessage[])[] => {
-  if (!messages.some(({ flight, plan }) => plan !== undefined || dependsOnStatus(flight))) return [messages];
-  let run = new Run();
-  const runs = [run];
-  for (const message of messages) {
-    if (run.canChangeFlight(message)) {
-      run = new Run();
-      runs.push(run);
-    }
-    run.add(message);
-  }
-  return runs.map((one) => one.messages);
 };
 
 /** Messages with their flights, and the newest schedule load when these were looked up. */

@@ -1,4 +1,3 @@
-import { mapInTurns } from '#lib/map-in-turns.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { toKeyOrder } from '#domain/schedule/keys.ts';
 import {
@@ -10,7 +9,8 @@ import {
   type UnscheduledFlightDescription,
 } from '#domain/status/message.ts';
 import { formatDate, toDate } from '#domain/time/dates.ts';
-import type { InstanceRow } from '#store/flights/expanded-days.ts';
+import { mapInTurns } from '#lib/map-in-turns.ts';
+import type { InstanceRow } from '#store/flights/instance-row.ts';
 import type { Sql } from '#store/pool/database.ts';
 import type { ScheduleReference, StatusFlight } from '#store/status/flight-statuses.ts';
 import type { StatusCandidate } from '#store/status/status-instances.ts';
@@ -58,13 +58,10 @@ const interpretTelegram = (
   const arrived = arrivalNames.some((name) => typeof facts[name] === 'number');
   if (!arrived || landings.length > 0) return message;
   if (findLocation(masterDataIndex, flight.arrivalAirport)?.id === target.arrival) return message;
+  const moved = moveToLanding(message, { id: flight.arrivalAirport, airport: flight.arrivalAirport }, arrivalNames);
   // Gate, baggage and the like are of the airport of the landing, not of the scheduled one.
-  const times = new Set<string>(arrivalNames);
-  const isKept = ([name]: readonly [name: string, value: unknown]): boolean =>
-    factEnds[name] !== 'arrival' || times.has(name);
-  const kept: FlightFacts = Object.fromEntries(Object.entries(facts).filter(isKept));
-  const landing = { id: flight.arrivalAirport, airport: flight.arrivalAirport };
-  return moveToLanding({ ...message, facts: kept }, landing, arrivalNames);
+  const others = Object.entries(moved.facts).filter(([name]) => factEnds[name] !== 'arrival');
+  return { ...moved, facts: Object.fromEntries(others) };
 };
 
 /** Formats a flight reference for a load report. */

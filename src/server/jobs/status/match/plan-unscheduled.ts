@@ -6,7 +6,7 @@ import type { Designator } from '#domain/schedule/schedule.ts';
 import type { Carrier } from '#domain/master-data/master-data.ts';
 import type { UnscheduledFlightDescription, FlightReference } from '#domain/status/message.ts';
 import { renderUnscheduledRow } from '#products/flight-info/v2/to-unscheduled-flight.ts';
-import type { InstanceRow } from '#store/flights/expanded-days.ts';
+import type { InstanceRow } from '#store/flights/instance-row.ts';
 import type { ScheduleReference } from '#store/status/flight-statuses.ts';
 import type { StatusCandidate } from '#store/status/status-instances.ts';
 import { PENDING_ORIGINAL } from '#store/status/unscheduled-instances.ts';

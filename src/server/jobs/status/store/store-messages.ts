@@ -1,7 +1,7 @@
-import { mapInTurns } from '#lib/map-in-turns.ts';
 import type { MasterDataIndex } from '#domain/master-data/master-data-index.ts';
 import { compareObservations, parseObservation } from '#domain/status/observed-flight.ts';
 import type { StatusMessage } from '#domain/status/message.ts';
+import { mapInTurns } from '#lib/map-in-turns.ts';
 import type { Sql } from '#store/pool/database.ts';
 import {
   lockStatuses,
@@ -12,7 +12,7 @@ import {
 } from '#store/status/flight-statuses.ts';
 import { insertReferencedIds } from '#store/master-data/referenced-ids.ts';
 import { getOrInsertUnconfirmedCarriers } from '#store/master-data/unconfirmed-carriers.ts';
-import type { InstanceRow } from '#store/flights/expanded-days.ts';
+import type { InstanceRow } from '#store/flights/instance-row.ts';
 import {
   deleteQuarantined,
   formatReceivedId,

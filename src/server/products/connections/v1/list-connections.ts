@@ -6,6 +6,7 @@ import { createConnectionSearch, type ConnectionSearch } from '#domain/connectio
 import { createElapsedSearch } from '#domain/connections/search/elapsed-search.ts';
 import { findElapsedMinutes, type ConnectionMatch } from '#domain/connections/search/connection-dates.ts';
 import type { PublishedConnections } from '#domain/connections/set/connection-set.ts';
+import { mapInTurns } from '#lib/map-in-turns.ts';
 import { toLastModifiedHeader } from '#http/response/conditional.ts';
 import { createListCursors } from '#http/handler/cursor.ts';
 import { renderPage } from '#http/handler/paging.ts';
@@ -20,24 +21,19 @@ const PARAMETER = 'Cursor';
 
 /** A search can examine millions of pairs: it yields to the event loop about every ten milliseconds. */
 const PAIRS_PER_SLICE = 20_000;
-const ROWS_PER_SLICE = 50;
 
 const runToEnd = async (search: ConnectionSearch): Promise<void> => {
   while (!search.advance(PAIRS_PER_SLICE)) await setImmediate();
 };
 
-const renderRows = async (
+const renderRows = (
   connections: readonly ConnectionMatch[],
   { set }: PublishedConnections,
   { masterDataIndex }: Pick<Deps, 'masterDataIndex'>,
-): Promise<readonly Buffer[]> => {
-  const rows: Buffer[] = [];
-  for (const [index, connection] of connections.entries()) {
-    if (index > 0 && index % ROWS_PER_SLICE === 0) await setImmediate();
-    rows.push(Buffer.from(JSON.stringify(toConnection(connection, set, masterDataIndex()))));
-  }
-  return rows;
-};
+): Promise<readonly Buffer[]> =>
+  mapInTurns(connections, (connection) =>
+    Buffer.from(JSON.stringify(toConnection(connection, set, masterDataIndex()))),
+  );
 
 /** A response last changed when its set or the master data of its codes was loaded. */
 const createFreshnessHeaders = ({ loadedAt }: PublishedConnections, { masterRecords, clock }: Deps) =>

@@ -32,7 +32,7 @@ export type DiversionNotice = {
 };
 
 /** The progress of a flight along its track, kilometres rounded. */
-export type Progress = { readonly percent: number; readonly flownKm: number; readonly toGoKm: number };
+export type FlightProgress = { readonly percent: number; readonly flownKm: number; readonly toGoKm: number };
 
 /** The model of the page. */
 export type FlightMap = {
@@ -58,7 +58,7 @@ export type FlightMap = {
   };
   /** Set while the flight is in the air and its times allow an estimate; the bearing is degrees clockwise from north. */
   readonly position: (Position & { readonly bearing: number }) | undefined;
-  readonly progress: Progress | undefined;
+  readonly progress: FlightProgress | undefined;
   readonly departureSummary: EndSummary;
   readonly arrivalSummary: EndSummary;
   readonly times: readonly TimeGroup[];
@@ -107,7 +107,7 @@ const planLegs = (source: FlightMapSource): PlannedLegs => {
   return { completed, current: planLeg({ from, to: arrival, takeOff, landing: destination, scheduledIn: scheduled }) };
 };
 
-const computeProgress = (flown: readonly Track[], ahead: readonly Track[]): Progress => {
+const computeProgress = (flown: readonly Track[], ahead: readonly Track[]): FlightProgress => {
   const sumMetres = (tracks: readonly Track[]): number => tracks.reduce((sum, track) => sum + trackMetres(track), 0);
   const [done, rest] = [sumMetres(flown), sumMetres(ahead)];
   const percent = done + rest > 0 ? Math.floor((done / (done + rest)) * 100) : 100;
