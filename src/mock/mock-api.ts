@@ -37,11 +37,13 @@ const respond = async (mocked: MockOperation, c: Context<Env>, wait: Wait): Prom
   const isUnchanged = preferences.code === 304 && statuses.includes(304);
   // The middleware of conditional requests makes the 304 from the 200 that it replaces.
   if (isUnchanged) c.req.raw.headers.set('If-None-Match', '*');
-  const selected = selectResponse(mocked, isUnchanged ? { ...preferences, code: 200 } : preferences, c.var);
+  const mediaType = c.get('mediaType') ?? 'application/json';
+  const preferred = isUnchanged ? { ...preferences, code: 200 } : preferences;
+  const selected = selectResponse(mocked, preferred, { ...c.var, mediaType });
   const isStream = selected.example?.mediaType === 'text/event-stream';
   const response = await mocked.prism(operation, c.get('publicPath'), {
     code: selected.status,
-    mediaTypes: [c.get('mediaType'), PROBLEM],
+    mediaTypes: [mediaType, PROBLEM],
     dynamic: preferences.isDynamic && isSuccess(selected) && !isStream,
     ...(selected.example && { exampleKey: selected.example.name }),
   });

@@ -1,11 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
 import type { CheckKey } from './http/auth/api-keys.ts';
 import type { GetClientId } from './http/auth/client-address.ts';
 import type { PageCache } from './http/cache/page-cache.ts';
 import type { Env, Staleness } from './http/context/env.ts';
 import { accessLog } from './http/middleware/access-log.ts';
 import { fairAdmission } from './http/middleware/fair-admission.ts';
+import { inOrder } from './http/middleware/in-order.ts';
 import { loadShedding } from './http/middleware/load-shedding.ts';
 import { masterDataLease, type MasterDataLease } from './http/middleware/master-data-lease.ts';
 import { mediaType } from './http/middleware/media-type.ts';
@@ -19,7 +19,8 @@ import { parseBody, receiveBody } from './http/middleware/request-body.ts';
 import { requestId } from './http/middleware/request-id.ts';
 import { representation } from './http/middleware/representation.ts';
 import { responseHeaders } from './http/middleware/response-headers.ts';
-import { subscriptionKey } from './http/middleware/subscription-key.ts';
+import { selection } from './http/middleware/selection.ts';
+import { keyRecheck, subscriptionKey } from './http/middleware/subscription-key.ts';
 import { tracing } from './http/middleware/tracing.ts';
 import { unknownParameters } from './http/middleware/unknown-parameters.ts';
 import { versioning } from './http/middleware/versioning.ts';
@@ -29,6 +30,7 @@ import type { LoadShedder } from './http/rate-limit/load-shedder.ts';
 import type { AdmitRequest } from './http/rate-limit/rate-limiter.ts';
 import { BodyMemory } from './http/request/body-memory.ts';
 import { ParameterNames } from './http/request/unknown-parameters.ts';
+import { createPipeline } from './http/handler/pipeline.ts';
 import {
   listMountedOperations,
   type MountedOperation,
@@ -73,9 +75,13 @@ export type AppOptions = ErrorHandlerOptions & {
   readonly onProxyNoticed?: ((header: string) => void) | undefined;
 };
 
+const isAny = (): boolean => true;
 const isKeyed = ({ operation }: MountedOperation): boolean => !operation.isPublic;
 /** HEAD requests find the handlers of GET. */
 const isRead = (one: MountedOperation): boolean => isKeyed(one) && one.method === 'GET';
+/** Whether a response can stay open: a stream of events, or a page that waits for some. */
+const staysOpen = ({ operation }: MountedOperation): boolean =>
+  operation.mediaTypes?.includes('text/event-stream') === true;
 const hasBody = ({ operation }: MountedOperation): boolean => operation.hasBody === true;
 /** Whether a request may lock rows of its subscription; the messages of a feed lock single flights. */
 const isChange = ({ method, operation, isUnlocked }: MountedOperation): boolean =>
@@ -93,43 +99,40 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   const publicUrl = options.publicUrl?.replace(/\/+$/, '');
   const selector = new OperationSelector(catalog, clock);
   const handleError = onError(options);
-  const api = `${VERSIONS}/*`;
 
   const app = new OpenAPIHono<Env>({ getPath: selector.getPath });
   const operations = listMountedOperations(catalog, versions);
-  /** Mounts a middleware on some operations; requests of the others do not pass it. */
-  const useFor = (isAbout: (one: MountedOperation) => boolean, middleware: MiddlewareHandler<Env>): void => {
-    for (const { method, path } of operations.filter(isAbout)) app.on(method, path, middleware);
-  };
+  const { before, around, end } = createPipeline(app, operations);
 
   if (options.isTraced) app.use(tracing());
-  app.use(requestId());
+  app.use(inOrder(selection(selector), requestId(), responseHeaders()));
   app.use(accessLog(log, clock, options.checkKey.isKnown));
-  app.use(responseHeaders());
   app.use(representation());
-  app.use(api, versioning({ selector, publicUrl, staleness, onProxyNoticed: options.onProxyNoticed }));
-  if (loadShedder) useFor(isKeyed, loadShedding(loadShedder));
-  useFor(isKeyed, subscriptionKey(options.checkKey, options.getClientId));
-  if (admitRequest) useFor(isKeyed, rateLimit(admitRequest));
-  app.use(api, mediaType());
-  app.use(api, unknownParameters(new ParameterNames(catalog)));
-  if (options.masterDataLease) useFor(isKeyed, masterDataLease(options.masterDataLease));
-  if (options.flightPageCache) useFor(({ isCached }) => isCached, pageCache(options.flightPageCache));
-  useFor(hasBody, receiveBody(options.bodyMemory ?? new BodyMemory()));
+  before(isAny, versioning({ publicUrl, staleness, onProxyNoticed: options.onProxyNoticed }));
+  if (loadShedder) before(isKeyed, loadShedding(loadShedder));
+  before(isKeyed, subscriptionKey(options.checkKey, options.getClientId));
+  before(staysOpen, keyRecheck(options.checkKey));
+  if (admitRequest) around(isKeyed, rateLimit(admitRequest));
+  before(isAny, mediaType());
+  before(isAny, unknownParameters(new ParameterNames(catalog)));
+  if (options.masterDataLease) before(isKeyed, masterDataLease(options.masterDataLease));
+  if (options.flightPageCache) around(({ isCached }) => isCached, pageCache(options.flightPageCache));
+  around(hasBody, receiveBody(options.bodyMemory ?? new BodyMemory()));
   // Between the two parts of the body, and below the cache: a slow upload holds no turn, parsing does, and a cached page needs none.
   if (fairQueues) {
-    useFor(readsMemory, fairAdmission(fairQueues.memory));
-    useFor(usesDatabase, fairAdmission(fairQueues.database));
-    useFor(isChange, fairAdmission(fairQueues.database, { isExclusive: true }));
+    around(readsMemory, fairAdmission(fairQueues.memory));
+    around(usesDatabase, fairAdmission(fairQueues.database));
+    around(isChange, fairAdmission(fairQueues.database, { isExclusive: true }));
   }
-  useFor(hasBody, parseBody());
+  around(hasBody, parseBody());
   const fromReplica = new Set(operations.filter(({ reads }) => reads === 'replica').map(({ operation }) => operation));
-  if (replicas.length > 0) useFor(isRead, replicaReads({ replicas, fromReplica, primary: options.primary }));
+  if (replicas.length > 0) around(isRead, replicaReads({ replicas, fromReplica, primary: options.primary }));
+  end();
 
   for (const [name, version] of Object.entries(versions)) app.route(`${VERSIONS}/${name}`, version);
   app.use(`${PAGES}/*`, pagePaths(pages.flatMap(({ prefixes }) => prefixes)));
   for (const page of pages) app.route(PAGES, page.app);
-  app.notFound(notFound({ selector, publicUrl, handleError }));
+  app.notFound(notFound({ publicUrl, handleError }));
   app.onError(handleError);
   return app;
 };

@@ -17,6 +17,7 @@ import { sendRendered } from '#http/context/body.ts';
 import type { Env } from '#http/context/env.ts';
 import { createApi } from '#http/handler/create-api.ts';
 import { accessLog } from '#http/middleware/access-log.ts';
+import { inOrder } from '#http/middleware/in-order.ts';
 import { loadShedding } from '#http/middleware/load-shedding.ts';
 import { masterDataLease } from '#http/middleware/master-data-lease.ts';
 import { mediaType } from '#http/middleware/media-type.ts';
@@ -24,6 +25,7 @@ import { rateLimit } from '#http/middleware/rate-limit.ts';
 import { representation } from '#http/middleware/representation.ts';
 import { requestId } from '#http/middleware/request-id.ts';
 import { responseHeaders } from '#http/middleware/response-headers.ts';
+import { selection } from '#http/middleware/selection.ts';
 import { subscriptionKey } from '#http/middleware/subscription-key.ts';
 import { unknownParameters } from '#http/middleware/unknown-parameters.ts';
 import { versioning } from '#http/middleware/versioning.ts';
@@ -96,21 +98,20 @@ const createOptions = () =>
     staleness: { maxStalenessMs: 60_000 },
   }) satisfies AppOptions;
 
-/** The middleware of a cached page in the order of app.ts, without the cache. */
+/** The middleware of a cached page in the order of app.ts, without the cache; steps each by itself. */
 const listMiddleware = (selector: OperationSelector): Readonly<Record<string, MiddlewareHandler<Env>>> => {
   const { log, checkKey, staleness, loadShedder, admitRequest, masterDataLease: lease } = createOptions();
   return {
-    requestId: requestId(),
+    selection: inOrder(selection(selector), requestId(), responseHeaders()),
     accessLog: accessLog(log, clock, checkKey.isKnown),
-    responseHeaders: responseHeaders(),
     representation: representation(),
-    versioning: versioning({ selector, publicUrl: undefined, staleness }),
-    loadShedding: loadShedding(loadShedder),
-    subscriptionKey: subscriptionKey(checkKey),
+    versioning: inOrder(versioning({ publicUrl: undefined, staleness })),
+    loadShedding: inOrder(loadShedding(loadShedder)),
+    subscriptionKey: inOrder(subscriptionKey(checkKey)),
     rateLimit: rateLimit(admitRequest),
-    mediaType: mediaType(),
-    unknownParameters: unknownParameters(new ParameterNames(catalog)),
-    masterDataLease: masterDataLease(lease),
+    mediaType: inOrder(mediaType()),
+    unknownParameters: inOrder(unknownParameters(new ParameterNames(catalog))),
+    masterDataLease: inOrder(masterDataLease(lease)),
   };
 };
 
@@ -155,7 +156,7 @@ const createPartialApps = (): Readonly<Record<string, Fetch>> => {
   const apps: Record<string, Fetch> = {};
   const selector = new OperationSelector(catalog, clock);
   const middleware = Object.entries(listMiddleware(selector));
-  for (let count = 4; count <= middleware.length; count += 1) {
+  for (let count = 3; count <= middleware.length; count += 1) {
     const app = new OpenAPIHono<Env>({ getPath: selector.getPath });
     for (const [, one] of middleware.slice(0, count)) app.use(one);
     app.get('*', (c) => sendRendered(c, bytes));

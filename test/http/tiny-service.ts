@@ -134,8 +134,8 @@ const options: ApiOptions = { reads: 'replica', cached: [createListRoute()] };
 const createEchoApi = (name: string): ProductApi => {
   const api = createApi(options);
   const echo = (c: PageContext, { query = null as unknown, params = null as unknown }) => {
-    const { product, version } = c.var;
-    return c.json({ product, version, query, params, requestUrl: buildOwnUrl(c.var) }, 200);
+    const { selected, version } = c.var;
+    return c.json({ product: selected.product ?? '', version, query, params, requestUrl: buildOwnUrl(c.var) }, 200);
   };
   api.openapi(createListRoute(name), (c) => echo(c, { query: c.req.valid('query') }));
   api.openapi(singleRoute, (c) => echo(c, { params: c.req.valid('param') }));

@@ -146,7 +146,6 @@ export const createMcpPage = (options: McpPageOptions): PublicPages => {
     const key = await options.checkKey(headers.get('subscription-key'), undefined, getId);
     c.set('key', key);
     const owner = key.subscriptionId;
-    c.set('subscriptionId', owner);
     return options.bodyMemory.receive(c.req.raw, { owner, maxBytes: MAX_JSON_BYTES }, (bytes) => respond(c, bytes));
   });
   return { prefixes: [], app };

@@ -82,7 +82,7 @@ test('the URL of a page has the limit and the version of the request, also where
     publicPath: '/flights',
     query: 'Airport=LHR',
     maskKeys: (text: string) => text,
-    product: 'flight-info',
+    selected: { product: 'flight-info' },
     version: 'v2',
   };
   const cursors = createListCursors(request, { secret, filters: { airport: 'LHR' }, limit: 10 });

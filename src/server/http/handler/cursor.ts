@@ -1,6 +1,7 @@
 import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { RequestVariables } from '../context/env.ts';
 import { Problem } from '../response/problem.ts';
+import type { SelectedRequest } from '../router/select-operation.ts';
 import { buildOwnUrl, type OwnUrlVariables } from './own-url.ts';
 import { buildPageUrl } from './paging.ts';
 
@@ -103,12 +104,13 @@ const unbound = ['Limit', 'Content', 'version'];
 
 /** Creates the cursors of the list that a request reads. */
 export const createListCursors = (
-  request: OwnUrlVariables & Pick<RequestVariables, 'product' | 'version'>,
+  request: OwnUrlVariables &
+    Pick<RequestVariables, 'version'> & { readonly selected: Pick<SelectedRequest, 'product'> },
   { secret, filters, limit, parameter = 'After' }: ListCursorOptions,
 ): ListCursors => {
-  const { product, version } = request;
+  const { selected, version } = request;
   const bound = Object.entries(filters).filter(([name]) => name !== parameter && !unbound.includes(name));
-  const scope = { product: `${product}/${version}`, queryHash: hashQuery(Object.fromEntries(bound)) };
+  const scope = { product: `${selected.product}/${version}`, queryHash: hashQuery(Object.fromEntries(bound)) };
   return {
     decode: (text) => (text === undefined ? undefined : decodeCursor(secret, { ...scope, parameter }, text)),
     buildUrl: (content) =>

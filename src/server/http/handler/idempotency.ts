@@ -25,7 +25,7 @@ export const runOnce = async <T extends object>(
   create: () => Promise<CreatedResult<T>>,
 ): Promise<T> => {
   if (key === undefined) return (await create()).result;
-  const { subscriptionId } = variables;
+  const subscriptionId = variables.key?.subscriptionId;
   if (subscriptionId === undefined) throw new Error('an operation without a key has an Idempotency-Key');
   const fingerprint = hash('sha256', JSON.stringify([variables.publicPath, variables.version, body]), 'buffer');
   const request = { subscriptionId, key, fingerprint, now };

@@ -2,7 +2,6 @@ import { createMiddleware } from 'hono/factory';
 import { createKeyMask, type KeyMaskOptions } from '#lib/mask-keys.ts';
 import type { Env } from '../context/env.ts';
 import type { AccessLog } from '../observability/access-log.ts';
-import { splitTarget } from '../router/request-url.ts';
 
 /**
  * Writes a line for each request when its response is ready to be sent, without API keys. `isKnown` finds those that have no generated form.
@@ -16,7 +15,7 @@ export const accessLog = (
 ) =>
   createMiddleware<Env>(async (c, next) => {
     const { raw } = c.req;
-    const { path, query } = splitTarget(raw.url);
+    const { target, product, result } = c.get('selected');
     const now = clock(raw);
     const requestId = c.get('requestId');
     const ownKey = raw.headers.get('subscription-key');
@@ -28,20 +27,21 @@ export const accessLog = (
     c.set('logFailure', (error) => log.failure(error, clock(raw), requestId));
     await next();
     const { 'content-length': length } = c.get('headers');
+    const key = c.get('key');
     log.request({
       at: now,
       requestId,
       method: raw.method,
-      path: maskKeys(c.get('loggedPath') ?? path),
-      query: maskKeys(query),
+      path: maskKeys(c.get('loggedPath') ?? target.path),
+      query: maskKeys(target.query),
       status: c.res.status,
       bytes: length === undefined ? undefined : Number(length),
       durationMs: performance.now() - startedAt,
-      product: c.get('product'),
-      version: c.get('version'),
+      product,
+      version: result?.version?.version.version,
       route: c.get('operation')?.path,
-      subscriptionId: c.get('subscriptionId'),
-      keyHint: c.get('key')?.hint,
+      subscriptionId: key?.subscriptionId,
+      keyHint: key?.hint,
       problem: c.get('problem'),
     });
   });

@@ -10,7 +10,7 @@ import type { Env } from '../context/env.ts';
  */
 export const fairAdmission = (queue: FairQueue, { isExclusive = false }: { readonly isExclusive?: boolean } = {}) =>
   createMiddleware<Env>(async (c, next) => {
-    const owner = c.get('subscriptionId');
+    const owner = c.get('key')?.subscriptionId;
     if (owner === undefined) throw new Error('the key of the request is not checked');
     const turn = queue.enter({ owner, isExclusive });
     const endTurn = turn instanceof Promise ? await turn : turn;

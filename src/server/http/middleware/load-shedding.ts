@@ -1,14 +1,12 @@
-import { createMiddleware } from 'hono/factory';
-import type { Env } from '../context/env.ts';
 import type { LoadShedder } from '../rate-limit/load-shedder.ts';
+import type { Step } from './in-order.ts';
 
 /**
  * Makes requests wait for the processor, and rejects those that would wait too long.
  *
- * @example app.use('/versions/*', loadShedding(new LoadShedder()))
+ * @example pipeline.before(isKeyed, loadShedding(new LoadShedder()))
  */
-export const loadShedding = (shedder: LoadShedder) =>
-  createMiddleware<Env>((_, continueRequest) => {
-    const turn = shedder.enter();
-    return turn ? turn.then(() => continueRequest()) : continueRequest();
-  });
+export const loadShedding =
+  (shedder: LoadShedder): Step =>
+  () =>
+    shedder.enter();

@@ -1,6 +1,5 @@
-import { createMiddleware } from 'hono/factory';
-import type { Env } from '../context/env.ts';
 import { markStale } from './data-as-of.ts';
+import type { Step } from './in-order.ts';
 
 /** Whether master data in memory are current, and how to make them so. */
 export type MasterDataLease = {
@@ -13,14 +12,14 @@ export type MasterDataLease = {
 /**
  * Makes requests wait until the master data in memory are current, or marks them as stale.
  *
- * @example app.use('/versions/*', masterDataLease({ isCaughtUp: () => true, catchUp: async () => {} }))
+ * @example pipeline.before(isKeyed, masterDataLease({ isCaughtUp: () => true, catchUp: async () => {} }))
  */
-export const masterDataLease = ({ isCaughtUp, catchUp, staleAsOf }: MasterDataLease) =>
-  createMiddleware<Env>((c, next) => {
-    const proceed = (): Promise<void> => {
+export const masterDataLease =
+  ({ isCaughtUp, catchUp, staleAsOf }: MasterDataLease): Step =>
+  (c) => {
+    const mark = (): void => {
       const asOf = staleAsOf?.();
       if (asOf) markStale(c, asOf);
-      return next();
     };
-    return isCaughtUp() ? proceed() : catchUp().then(proceed);
-  });
+    return isCaughtUp() ? mark() : catchUp().then(mark);
+  };

@@ -4,7 +4,6 @@ import type { Env } from '../context/env.ts';
 import { overloadedProblem } from '../rate-limit/load-shedder.ts';
 import type { LogFailure } from '../observability/outage-log.ts';
 import { maskProblem, Problem, problemKinds, renderProblem, unavailableProblem } from '../response/problem.ts';
-import { splitTarget } from '../router/request-url.ts';
 
 export type ErrorClassifier = {
   /** Whether an error means that a dependency is temporarily unavailable: the status is 503 and not 500. */
@@ -51,7 +50,7 @@ export const onError =
     const { status } = problemKinds[problem.kind];
     // The failure may have happened before the limits were known.
     if (status >= 500) for (const name of ['ratelimit-policy', 'ratelimit']) delete c.get('headers')[name];
-    const path = c.get('publicPath') ?? splitTarget(c.req.raw.url).path;
+    const path = c.get('publicPath') ?? c.get('selected').target.path;
     const body = createBody(renderProblem(problem, { path: maskKeys(path), traceId: c.get('requestId'), publicUrl }));
     return sendBody(c, body, {
       status,

@@ -1,6 +1,5 @@
 import { createMiddleware } from 'hono/factory';
 import type { Env } from '../context/env.ts';
-import { splitTarget } from '../router/request-url.ts';
 
 /** Returns the path that an intermediary may have encoded. */
 const decodePath = (path: string): string => {
@@ -18,7 +17,7 @@ const decodePath = (path: string): string => {
  */
 export const pagePaths = (prefixes: readonly string[]) =>
   createMiddleware<Env>(async (c, next) => {
-    const path = `${decodePath(splitTarget(c.req.raw.url).path).replaceAll(/\/+/g, '/').toLowerCase()}/`;
+    const path = `${decodePath(c.get('selected').target.path).replaceAll(/\/+/g, '/').toLowerCase()}/`;
     const prefix = prefixes.find((one) => path.startsWith(one));
     if (prefix !== undefined) c.set('loggedPath', `${prefix}...`);
     await next();

@@ -21,7 +21,7 @@ const addHeaders = ({ headers }: Response, added: ResponseHeaders): void => {
 
 /** Sets the entity tag of a response for which the contract declares a 304; returns whether the client has its body (RFC 9110, 13). */
 const isAtClient = (c: Context<Env>, body: ResponseBody): boolean => {
-  if (c.res.status !== 200 || !c.get('isConditional')) return false;
+  if (c.res.status !== 200 || !(c.get('operation')?.isConditional ?? c.get('isConditional'))) return false;
   const headers = c.get('headers');
   headers['etag'] = body.etag ??= computeEntityTag(body.bytes);
   return isNotModified(c.req.raw.headers, body.etag, headers['last-modified']);
@@ -57,6 +57,8 @@ export const representation = () =>
   createMiddleware<Env>(async (c, next) => {
     await next();
     if (c.get('dataAsOf')) setDataAge(c);
+    const ignored = c.get('ignoredParameters');
+    if (ignored !== undefined && c.res.ok) c.get('headers')['ignored-parameters'] = ignored;
     const body = c.get('body') ?? (await readBody(c));
     if (body === 'stream') return addHeaders(c.res, c.get('headers'));
     if (!body) return replaceResponse(c, null, c.res.status);

@@ -44,7 +44,7 @@ const receive = async (c: Context<Env>, next: Next, memory: BodyMemory): Promise
   checkEncoding(raw.headers, operation);
   const isFeed = operation.bodyTypes !== undefined;
   if (isFeed) checkType(raw.headers, operation, false);
-  const arrival = { owner: c.get('subscriptionId') ?? 0, maxBytes: isFeed ? MAX_FEED_BYTES : MAX_JSON_BYTES };
+  const arrival = { owner: c.get('key')?.subscriptionId ?? 0, maxBytes: isFeed ? MAX_FEED_BYTES : MAX_JSON_BYTES };
   await memory.receive(raw, arrival, (bytes) => {
     checkType(raw.headers, operation, bytes.length === 0);
     c.set('bodyBytes', bytes);

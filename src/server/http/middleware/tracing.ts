@@ -11,7 +11,6 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Env } from '../context/env.ts';
 import { readTraceParent } from '../request/request-id.ts';
-import { splitTarget } from '../router/request-url.ts';
 
 const headerGetter: TextMapGetter<Headers> = {
   get: (headers, name) => (name === 'traceparent' ? readTraceParent(headers) : headers.get(name)) ?? undefined,
@@ -22,18 +21,19 @@ const headerGetter: TextMapGetter<Headers> = {
 const describeRequest = (span: Span, c: Context<Env>): void => {
   const { raw } = c.req;
   const { status } = c.res;
+  const { target, product, result } = c.get('selected');
   const route = c.get('operation')?.path;
   const { 'content-length': length } = c.get('headers');
   span.setAttributes({
     'http.request.method': raw.method,
     'http.response.status_code': status,
     'url.scheme': 'http',
-    'url.path': c.get('maskKeys')(c.get('loggedPath') ?? splitTarget(raw.url).path),
+    'url.path': c.get('maskKeys')(c.get('loggedPath') ?? target.path),
     'http.route': route,
     'http.response.body.size': length === undefined ? undefined : Number(length),
-    'flightdata.product': c.get('product'),
-    'flightdata.version': c.get('version'),
-    'flightdata.subscription_id': c.get('subscriptionId'),
+    'flightdata.product': product,
+    'flightdata.version': result?.version?.version.version,
+    'flightdata.subscription_id': c.get('key')?.subscriptionId,
     'flightdata.problem': c.get('problem'),
   });
   if (route !== undefined) span.updateName(`${raw.method} ${route}`);

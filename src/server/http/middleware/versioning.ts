@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import { setHeaders } from '../context/body.ts';
 import type { Env, Staleness } from '../context/env.ts';
-import { splitTarget } from '../router/request-url.ts';
-import type { OperationSelector, RouteMatch, VersionOnDay } from '../router/select-operation.ts';
+import type { RouteMatch, VersionOnDay } from '../router/select-operation.ts';
+import type { Step } from './in-order.ts';
 
 /** Headers that proxies add to a request. */
 const forwardingHeaders = ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded'] as const;
@@ -24,7 +23,6 @@ export const setVersionHeaders = (
   { match, version }: { readonly match: RouteMatch; readonly version: VersionOnDay },
   publicUrl = '',
 ): void => {
-  c.set('product', match.entry.product.product);
   c.set('version', version.version.version);
   const headers = c.get('headers');
   setHeaders(headers, version.headers);
@@ -33,7 +31,6 @@ export const setVersionHeaders = (
 };
 
 export type VersioningOptions = {
-  readonly selector: OperationSelector;
   /** Scheme, host and any path prefix under which clients reach the service, without a slash at the end. */
   readonly publicUrl: string | undefined;
   readonly staleness: Staleness;
@@ -44,32 +41,27 @@ export type VersioningOptions = {
 /**
  * Sets what the selected version and operation determine: variables and version headers.
  *
- * @example app.use('/versions/*', versioning({ selector, publicUrl: 'https://api.example.com' }))
+ * @example pipeline.before(() => true, versioning({ publicUrl: 'https://api.example.com', staleness }))
  */
-export const versioning = ({ selector, publicUrl, staleness, onProxyNoticed }: VersioningOptions) => {
+export const versioning = ({ publicUrl, staleness, onProxyNoticed }: VersioningOptions): Step => {
   // While links repeat the host of the request, which a proxy may not check.
   let watchesForProxy = publicUrl === undefined && onProxyNoticed !== undefined;
-  return createMiddleware<Env>((c, next) => {
-    const { raw } = c.req;
-    const result = selector.getResult(raw);
+  return (c) => {
+    const { target, result } = c.get('selected');
     if (!result || 'problem' in result) throw new Error(`no operation is selected for ${c.req.path}`);
     const { match, operation } = result;
     setVersionHeaders(c, result, publicUrl);
     if (watchesForProxy) {
-      const header = forwardingHeaders.find((name) => raw.headers.has(name));
+      const header = forwardingHeaders.find((name) => c.req.raw.headers.has(name));
       if (header !== undefined) {
         watchesForProxy = false;
         onProxyNoticed?.(header);
       }
     }
-    const { origin, query } = splitTarget(raw.url);
-    const base = publicUrl ?? origin;
     c.set('operation', operation);
     c.set('staleness', staleness);
-    c.set('isConditional', operation.isConditional);
     c.set('publicPath', match.path);
-    c.set('baseUrl', base);
-    c.set('query', query);
-    return next();
-  });
+    c.set('baseUrl', publicUrl ?? target.origin);
+    c.set('query', target.query);
+  };
 };

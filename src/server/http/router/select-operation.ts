@@ -3,7 +3,7 @@ import { METHOD_NAME_ALL } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 import { localDate, toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import { invalidParameters, Problem } from '../response/problem.ts';
-import { readVersions, splitTarget } from './request-url.ts';
+import { readVersions, splitTarget, type RequestTarget } from './request-url.ts';
 import {
   type CatalogOperation,
   type CatalogProduct,
@@ -199,6 +199,14 @@ export type SelectionFailure = {
   readonly version: VersionOnDay | undefined;
 };
 
+/** A request as `getPath` found it; without product and result when its path is of no product. */
+export type SelectedRequest = {
+  readonly request: Request;
+  readonly target: RequestTarget;
+  readonly product: string | undefined;
+  readonly result: Selection | SelectionFailure | undefined;
+};
+
 /** Where the versions of products and the pages for people are mounted; no client sees these prefixes. */
 export const VERSIONS = '/versions';
 export const PAGES = '/pages';
@@ -214,8 +222,11 @@ export class OperationSelector {
   readonly #clock: (request: Request) => Date;
   readonly #findRoute: (path: string) => RouteMatch | undefined;
   readonly #versionsOn: ReturnType<typeof createVersionTable>;
-  /** Between `getPath`, which has no context, and the first middleware. */
-  readonly #results = new WeakMap<Request, Selection | SelectionFailure>();
+  /**
+   * The last request, between `getPath`, which has no context, and the first middleware, which Hono calls directly after it. A `WeakMap` of all
+   * requests took 4 % of the processor time of a cached page, most of it in garbage collection.
+   */
+  #last: SelectedRequest | undefined;
 
   constructor(catalog: readonly CatalogProduct[], clock: (request: Request) => Date) {
     this.#clock = clock;
@@ -225,18 +236,20 @@ export class OperationSelector {
 
   /** Returns `/versions/<product>/<version><path>` for a request that selects an operation, else `/pages<path>`. */
   readonly getPath = (request: Request): string => {
-    const { path, query } = splitTarget(request.url);
-    const match = this.#findRoute(path);
-    if (!match) return toPagePath(path);
-    const result = this.#select(request, match, query);
-    this.#results.set(request, result);
-    if ('problem' in result) return toPagePath(path);
+    const target = splitTarget(request.url);
+    const match = this.#findRoute(target.path);
+    const result = match && this.#select(request, match, target.query);
+    this.#last = { request, target, product: match?.entry.product.product, result };
+    if (!match || !result || 'problem' in result) return toPagePath(target.path);
     return `${VERSIONS}/${match.entry.product.product}/${result.version.version.version}${match.path}`;
   };
 
-  /** Returns the result for a request; undefined when its path is of no product. */
-  getResult(request: Request): Selection | SelectionFailure | undefined {
-    return this.#results.get(request);
+  /** Returns what `getPath` found for a request; only the first middleware may call it. */
+  takeSelected(request: Request): SelectedRequest {
+    const selected = this.#last;
+    this.#last = undefined;
+    if (selected?.request !== request) throw new Error('another request was selected since');
+    return selected;
   }
 
   #select(request: Request, match: RouteMatch, query: string): Selection | SelectionFailure {

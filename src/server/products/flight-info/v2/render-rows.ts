@@ -100,8 +100,8 @@ const renderSlice = async (
   { status, withSeats, withMap }: RequestedContent,
   { variables, deps }: RenderDeps,
 ): Promise<readonly RowParts[]> => {
-  const { baseUrl, features } = variables;
-  const hasMaps = withMap && features.includes(MAP_FEATURE);
+  const { baseUrl, key } = variables;
+  const hasMaps = withMap && key?.features?.includes(MAP_FEATURE) === true;
   const masterDataIndex = deps.masterDataIndex();
   const statuses =
     status || hasMaps ? await readRowStatuses(rows, status === 'history', { sql: deps.sql, masterDataIndex }) : [];

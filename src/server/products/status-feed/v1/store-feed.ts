@@ -30,7 +30,8 @@ export const storeBody = async (
   format: FeedFormat,
   { storeFeed, clock, cacheLeaseMs, key }: Deps & { readonly key: string | undefined },
 ): Promise<FeedReport> => {
-  const { bodyBytes: body, subscriptionId: sender, endTurn } = variables;
+  const { bodyBytes: body, endTurn } = variables;
+  const sender = variables.key?.subscriptionId;
   if (sender === undefined) throw new Error('a feed was sent without a key');
   const request = { variables, key, body: hash('sha256', body), now: clock() };
   const report = await storeFeed({ format, body, sender }, (sql, store) =>

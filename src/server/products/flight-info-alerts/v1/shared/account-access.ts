@@ -11,9 +11,9 @@ export const getStream = async (sql: Sql, variables: RequestVariables, accountId
 };
 
 /** Returns the subscription of the caller. All operations except the health check require a key, so there is one. */
-export const getSubscriptionId = ({ subscriptionId }: RequestVariables): number => {
-  if (subscriptionId === undefined) throw new Error('an operation without a key requests account access');
-  return subscriptionId;
+export const getSubscriptionId = ({ key }: RequestVariables): number => {
+  if (!key) throw new Error('an operation without a key requests account access');
+  return key.subscriptionId;
 };
 
 /** Returns the ID of an account, alert or endpoint together with the subscription that must own it. */
