@@ -13,6 +13,7 @@ import { notFound } from './http/middleware/not-found.ts';
 import { onError, type ErrorHandlerOptions } from './http/middleware/on-error.ts';
 import { pageCache } from './http/middleware/page-cache.ts';
 import { pagePaths } from './http/middleware/page-paths.ts';
+import { parsedQuery } from './http/middleware/parsed-query.ts';
 import { rateLimit } from './http/middleware/rate-limit.ts';
 import { replicaReads, type PrimaryState, type Replica } from './http/middleware/replica-reads.ts';
 import { parseBody, receiveBody } from './http/middleware/request-body.ts';
@@ -117,6 +118,7 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   before(isAny, unknownParameters(new ParameterNames(catalog)));
   if (options.masterDataLease) before(isKeyed, masterDataLease(options.masterDataLease));
   if (options.flightPageCache) around(({ isCached }) => isCached, pageCache(options.flightPageCache));
+  before(isAny, parsedQuery());
   around(hasBody, receiveBody(options.bodyMemory ?? new BodyMemory()));
   // Between the two parts of the body, and below the cache: a slow upload holds no turn, parsing does, and a cached page needs none.
   if (fairQueues) {

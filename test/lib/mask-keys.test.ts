@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKeyMask, maskKeyForms, shortenInput } from '#lib/mask-keys.ts';
+import { createKeyMask, listKeyCandidates, maskKeyForms, shortenInput } from '#lib/mask-keys.ts';
 
 const key = '0123456789abcdef0123456789ABCDEF';
 const escaped = '%30123456789%61bcdef0123456789ABCD%45F';
@@ -28,13 +28,13 @@ test.each([
   ['/locations?CarrierCode=AA,demo-key', '/locations?CarrierCode=AA,***'],
   ['/locations?CarrierCode=demo-keys', '/locations?CarrierCode=demo-keys'],
 ])('masks a known key without that form where it is a whole value: %s', (target, masked) => {
-  const mask = createKeyMask(target, { ownKey: null, isKnown: (text) => text === 'demo-key' });
+  const mask = createKeyMask(listKeyCandidates(target), { ownKey: null, isKnown: (text) => text === 'demo-key' });
   expect(mask(target)).toBe(masked);
 });
 
 test('masks the key that the request presents, unless it is so short that it would hide other words', () => {
   const target = '/locations?k=my%20secret';
-  const maskOf = (ownKey: string) => createKeyMask(target, { ownKey, isKnown: () => false });
+  const maskOf = (ownKey: string) => createKeyMask(listKeyCandidates(target), { ownKey, isKnown: () => false });
   expect([maskOf('my secret')(target), maskOf('my secret')("not 'my secret'")]).toEqual([
     '/locations?k=***',
     "not '***'",

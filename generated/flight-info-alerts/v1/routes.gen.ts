@@ -3,7 +3,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { createHeaderSchema, createQuerySchema } from '#http/handler/query.ts';
 
-import { zAccessKey, zAlert, zAlertPreview, zAlerts, zCreateAlertBody, zCreateAlertHeaders, zCreateAlertQuery, zCreatedAccount, zCreatedAlert, zCreatedPushEndpoint, zCreateProfileBody, zCreateProfileHeaders, zCreateProfileQuery, zCreatePushEndpointBody, zCreatePushEndpointHeaders, zCreatePushEndpointQuery, zDeadLetters, zDeleteAlertPath, zDeleteAlertQuery, zDeleteProfilePath, zDeleteProfileQuery, zDeletePushEndpointPath, zDeletePushEndpointQuery, zDeliveries, zEventExplanation, zEventPage, zExplainEventHeaders, zExplainEventPath, zExplainEventQuery, zGetAccessKeyPath, zGetAccessKeyQuery, zGetAlertHeaders, zGetAlertPath, zGetAlertQuery, zGetFlightInfoAlertsHealthQuery, zGetProfilePath, zGetProfileQuery, zGetPushEndpointHeaders, zGetPushEndpointPath, zGetPushEndpointQuery, zGetPushProgressPath, zGetPushProgressQuery, zGetServiceStatusQuery, zHealth, zListAlertsHeaders, zListAlertsQuery, zListDeadLettersPath, zListDeadLettersQuery, zListDeliveriesPath, zListDeliveriesQuery, zListEventsHeaders, zListEventsQuery, zListPushEndpointsHeaders, zListPushEndpointsQuery, zPing, zPingPushEndpointPath, zPingPushEndpointQuery, zPreviewAlertBody, zPreviewAlertQuery, zProfile, zPushEndpoint, zPushEndpoints, zPushProgress, zQueuedRedelivery, zRedeliverBody, zRedeliverPath, zRedeliverQuery, zRotatedSecret, zRotatePushSecretBody, zRotatePushSecretHeaders, zRotatePushSecretPath, zRotatePushSecretQuery, zServiceStatus, zUpdateAlertBody, zUpdateAlertHeaders, zUpdateAlertQuery, zUpdateProfileBody, zUpdateProfilePath, zUpdateProfileQuery, zUpdatePushEndpointBody, zUpdatePushEndpointHeaders, zUpdatePushEndpointPath, zUpdatePushEndpointQuery } from './zod.gen.ts';
+import { zAccessKey, zAlert, zAlertPreview, zAlerts, zCreateAlertBody, zCreateAlertHeaders, zCreateAlertQuery, zCreatedAccount, zCreatedAlert, zCreatedPushEndpoint, zCreateProfileBody, zCreateProfileHeaders, zCreateProfileQuery, zCreatePushEndpointBody, zCreatePushEndpointHeaders, zCreatePushEndpointQuery, zDeadLetters, zDeleteAlertPath, zDeleteAlertQuery, zDeleteProfilePath, zDeleteProfileQuery, zDeletePushEndpointPath, zDeletePushEndpointQuery, zDeliveries, zEventExplanation, zEventPage, zExplainEventHeaders, zExplainEventPath, zExplainEventQuery, zGetAccessKeyPath, zGetAccessKeyQuery, zGetAlertPath, zGetAlertQuery, zGetFlightInfoAlertsHealthQuery, zGetProfilePath, zGetProfileQuery, zGetPushEndpointPath, zGetPushEndpointQuery, zGetPushProgressPath, zGetPushProgressQuery, zGetServiceStatusQuery, zHealth, zListAlertsHeaders, zListAlertsQuery, zListDeadLettersPath, zListDeadLettersQuery, zListDeliveriesPath, zListDeliveriesQuery, zListEventsHeaders, zListEventsQuery, zListPushEndpointsHeaders, zListPushEndpointsQuery, zPing, zPingPushEndpointPath, zPingPushEndpointQuery, zPreviewAlertBody, zPreviewAlertQuery, zProfile, zPushEndpoint, zPushEndpoints, zPushProgress, zQueuedRedelivery, zRedeliverBody, zRedeliverPath, zRedeliverQuery, zRotatedSecret, zRotatePushSecretBody, zRotatePushSecretHeaders, zRotatePushSecretPath, zRotatePushSecretQuery, zServiceStatus, zUpdateAlertBody, zUpdateAlertHeaders, zUpdateAlertQuery, zUpdateProfileBody, zUpdateProfilePath, zUpdateProfileQuery, zUpdatePushEndpointBody, zUpdatePushEndpointHeaders, zUpdatePushEndpointPath, zUpdatePushEndpointQuery } from './zod.gen.ts';
 
 export const createProfileRoute = createRoute({
     method: 'post',
@@ -189,8 +189,7 @@ export const getAlertRoute = createRoute({
     operationId: 'getAlert',
     request: {
         params: zGetAlertPath,
-        query: createQuerySchema(zGetAlertQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' }),
-        headers: createHeaderSchema(zGetAlertHeaders)
+        query: createQuerySchema(zGetAlertQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' })
     },
     responses: {
         200: {
@@ -326,8 +325,7 @@ export const getPushEndpointRoute = createRoute({
     operationId: 'getPushEndpoint',
     request: {
         params: zGetPushEndpointPath,
-        query: createQuerySchema(zGetPushEndpointQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' }),
-        headers: createHeaderSchema(zGetPushEndpointHeaders)
+        query: createQuerySchema(zGetPushEndpointQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' })
     },
     responses: {
         200: {

@@ -32,21 +32,23 @@ export type KeyMaskOptions = {
   readonly isKnown: (text: string) => boolean;
 };
 
-/** Returns what of a target could be a key: as written, and decoded. */
-const listPieces = memoizeText((target: string): readonly (readonly [piece: string, value: string])[] =>
-  target
+/** What of a URL could be a key: as written, and decoded. */
+export type KeyCandidate = readonly [piece: string, value: string];
+
+/** Lists the segments of the path of a URL, the names of its parameters, their values and the items of these, as far as they could be keys. */
+export const listKeyCandidates = (url: string): readonly KeyCandidate[] =>
+  url
     .split(separators)
     .filter((piece) => piece.length >= MIN_KEY_CHARACTERS)
-    .map((piece) => [piece, decodeQueryText(piece).trim()]),
-);
+    .map((piece) => [piece, decodeQueryText(piece).trim()]);
 
 /**
- * Returns a function that masks API keys in texts about a request for `target` (a URL, or its path and query): what has the form of a generated key, the
- * key that the request presents, and known keys among the segments of the path, the names of parameters, their values and the items of these.
+ * Returns a function that masks API keys in texts about a request: what has the form of a generated key, the key that the request presents, and
+ * known keys among the candidates of its URL.
  */
-export const createKeyMask = (target: string, { ownKey, isKnown }: KeyMaskOptions): MaskKeys => {
+export const createKeyMask = (candidates: readonly KeyCandidate[], { ownKey, isKnown }: KeyMaskOptions): MaskKeys => {
   const keys = ownKey !== null && ownKey.length >= MIN_KEY_CHARACTERS ? [ownKey] : [];
-  for (const [piece, value] of listPieces(target)) {
+  for (const [piece, value] of candidates) {
     if (value === ownKey ? value !== piece : isKnown(value)) keys.push(piece, value);
   }
   if (keys.length === 0) return maskKeyForms;

@@ -131,12 +131,16 @@ describe('a path', () => {
     });
   });
 
-  test('without a public URL uses that of the request, ignores forwarding headers, and reports the first', async () => {
+  test('without a public URL uses that of the request, ignores forwarding headers, and reports the first of a second', async () => {
     const noticed: string[] = [];
     const onProxyNoticed = (header: string) => noticed.push(header);
     const headers = { 'X-Forwarded-Host': 'evil.test', 'X-Forwarded-Proto': 'https' };
-    const { send } = serve({ onProxyNoticed });
+    let now = Date.parse('2026-04-01T12:00:00Z');
+    const { send } = serve({ onProxyNoticed, clock: () => new Date(now) });
     await send('/flight-instances');
+    await send('/flight-instances', { headers });
+    expect(noticed).toEqual([]);
+    now += 1000;
     const response = await send('/flight-instances/?Limit=5', { headers });
     await send('/flight-instances', { headers });
     await serve({ onProxyNoticed, publicUrl: 'https://flights.example' }).send('/flight-instances', { headers });

@@ -45,8 +45,9 @@ type CacheEntry = {
   position: number;
   readonly compressed: Map<ContentCoding, Buffer<ArrayBuffer>>;
   bytes: number;
-  /** In the list of keys, least recently used first. */
   node: ListNode<string>;
+  /** Whether it was used since it was appended to the list. */
+  wasUsed: boolean;
 };
 
 const MAX_KEY_CHARACTERS = 1024;
@@ -83,15 +84,17 @@ const createRecentKeys = (maxKeys = 8192): ((key: string) => boolean) => {
 const createPageCacheStatistics = (): PageCacheStatistics => ({ hits: 0, misses: 0, pages: 0, bytes: 0 });
 
 /**
- * An LRU cache of pages. Before each hit every change is known that was committed a lease before the request, so a cached page is at most a lease
- * older than an uncached one; without leases, never. A page is stored on its second request; the least recently used are dropped beyond
- * `maxBytes`.
+ * A cache of pages. Before each hit every change is known that was committed a lease before the request, so a cached page is at most a lease
+ * older than an uncached one; without leases, never. A page is stored on its second request. Beyond
+ * `maxBytes`, those are dropped that were not used for the longest time, approximately: a second chance (CLOCK) costs a hit one bit, and a list in the
+ * order of use 0.7 µs.
  */
 export class PageCache {
   readonly #options: PageCacheOptions;
   readonly #statistics: PageCacheStatistics;
   readonly #entries = new Map<string, CacheEntry>();
-  readonly #keysByUse = createLinkedList<string>();
+  /** The next to be dropped first. */
+  readonly #keys = createLinkedList<string>();
   readonly #wasRequested = createRecentKeys();
 
   constructor(options: PageCacheOptions) {
@@ -150,7 +153,8 @@ export class PageCache {
       contents,
       compressed,
       bytes,
-      node: this.#keysByUse.append(key),
+      node: this.#keys.append(key),
+      wasUsed: false,
     };
     this.#entries.set(key, entry);
     this.#statistics.pages += 1;
@@ -168,8 +172,7 @@ export class PageCache {
       this.#drop(key);
       return this.#miss();
     }
-    this.#keysByUse.remove(entry.node);
-    entry.node = this.#keysByUse.append(key);
+    entry.wasUsed = true;
     this.#statistics.hits += 1;
     return entry.body;
   }
@@ -199,7 +202,7 @@ export class PageCache {
     const entry = this.#entries.get(key);
     if (!entry) return;
     this.#entries.delete(key);
-    this.#keysByUse.remove(entry.node);
+    this.#keys.remove(entry.node);
     this.#statistics.pages -= 1;
     this.#statistics.bytes -= entry.bytes;
   }
@@ -207,8 +210,18 @@ export class PageCache {
   #grow(bytes: number): void {
     this.#statistics.bytes += bytes;
     const isTooLarge = (): boolean => this.#statistics.bytes > this.#options.maxBytes;
-    for (let key = this.#keysByUse.first(); key !== undefined && isTooLarge(); key = this.#keysByUse.first())
-      this.#drop(key);
+    for (let key = this.#keys.first(); key !== undefined && isTooLarge(); key = this.#keys.first())
+      if (!this.#giveSecondChance(key)) this.#drop(key);
+  }
+
+  /** Keeps a page that was used since its last turn until its next one; returns whether it was. */
+  #giveSecondChance(key: string): boolean {
+    const entry = this.#entries.get(key);
+    if (!entry?.wasUsed) return false;
+    this.#keys.remove(entry.node);
+    entry.node = this.#keys.append(key);
+    entry.wasUsed = false;
+    return true;
   }
 }
 

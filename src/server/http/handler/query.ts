@@ -64,6 +64,12 @@ const groupByParameter = (
   return grouped;
 };
 
+/** `@hono/zod-validator` parses asynchronously, for which zod (4.4) has no compiled form: with 30 parameters that takes 1.5 times as long. */
+const parseAtOnce = <T extends z.ZodType>(schema: T): T => {
+  schema.safeParseAsync = async (value, options) => schema.safeParse(value, options);
+  return schema;
+};
+
 /**
  * Returns a schema that parses a raw query (names to texts): names and enum values in any letter case, also with brackets, blanks as absent, lists split
  * without duplicates, numbers and booleans decoded. Text that cannot be decoded is left to `schema`, which rejects it. Different values for
@@ -109,7 +115,7 @@ export const createQuerySchema = <T extends z.ZodObject>(
     return version === undefined ? query : { ...query, version };
   };
   // A preprocessed schema has another class but the same output type, and the routes only need the type.
-  return z.preprocess(normalize, schema) as unknown as T;
+  return parseAtOnce(z.preprocess(normalize, schema)) as unknown as T;
 };
 
 /** Returns a schema of headers for which a blank header counts as absent, as a blank parameter does. */
@@ -118,8 +124,7 @@ export const createHeaderSchema = <T extends z.ZodObject>(schema: T): T => {
   const dropBlank = (headers: Record<string, string | undefined>): Record<string, string | undefined> =>
     Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
   // `@hono/zod-validator` reads the names from the first schema of a pipe. The output type is that of the last.
-  return z.pipe(
-    texts.overwrite(dropBlank),
-    schema as z.ZodType<unknown, Record<string, string | undefined>>,
+  return parseAtOnce(
+    z.pipe(texts.overwrite(dropBlank), schema as z.ZodType<unknown, Record<string, string | undefined>>),
   ) as unknown as T;
 };

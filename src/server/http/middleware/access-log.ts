@@ -19,7 +19,7 @@ export const accessLog = (
     const now = clock(raw);
     const requestId = c.get('requestId');
     const ownKey = raw.headers.get('subscription-key');
-    const maskKeys = createKeyMask(raw.url, { ownKey, isKnown });
+    const maskKeys = createKeyMask(target.keyCandidates, { ownKey, isKnown });
     const startedAt = performance.now();
     c.set('now', now);
     c.set('startedAt', startedAt);

@@ -7,6 +7,8 @@ import type { Step } from './in-order.ts';
 /** Headers that proxies add to a request. */
 const forwardingHeaders = ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded'] as const;
 
+const LOOK_INTERVAL_MS = 1000;
+
 /** Returns the links of a deprecated version: the same path in its successor, and the page about its end. */
 const formatVersionLinks = ({ entry, path }: RouteMatch, { version, stage }: VersionOnDay, base: string) => {
   if (stage === 'current') return undefined;
@@ -44,19 +46,18 @@ export type VersioningOptions = {
  * @example pipeline.before(() => true, versioning({ publicUrl: 'https://api.example.com', staleness }))
  */
 export const versioning = ({ publicUrl, staleness, onProxyNoticed }: VersioningOptions): Step => {
-  // While links repeat the host of the request, which a proxy may not check.
-  let watchesForProxy = publicUrl === undefined && onProxyNoticed !== undefined;
+  // While links repeat the host of the request, which a proxy may not check. One request a second is looked at.
+  let nextLookAt = publicUrl === undefined && onProxyNoticed ? 0 : Infinity;
   return (c) => {
     const { target, result } = c.get('selected');
     if (!result || 'problem' in result) throw new Error(`no operation is selected for ${c.req.path}`);
     const { match, operation } = result;
     setVersionHeaders(c, result, publicUrl);
-    if (watchesForProxy) {
+    const now = c.get('now').getTime();
+    if (now >= nextLookAt) {
       const header = forwardingHeaders.find((name) => c.req.raw.headers.has(name));
-      if (header !== undefined) {
-        watchesForProxy = false;
-        onProxyNoticed?.(header);
-      }
+      if (header !== undefined) onProxyNoticed?.(header);
+      nextLookAt = header === undefined ? now + LOOK_INTERVAL_MS : Infinity;
     }
     c.set('operation', operation);
     c.set('staleness', staleness);

@@ -8,6 +8,7 @@ import { memoizeText } from '#lib/text-memo.ts';
 /** A completed request, for the access log, metrics and traces. */
 export type AccessEntry = {
   readonly at: Date;
+  /** 32 hexadecimal digits. */
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
@@ -141,13 +142,32 @@ const maskParameter = (parameter: string): string => {
 
 const toLogText = (text: string): string => text.slice(0, MAX_LOGGED_CHARACTERS).replaceAll(controlCharacters, '?');
 
-const toLogQuery = memoizeText((query) => toLogText(query).split('&').map(maskParameter).join('&'));
+const toLogQuery = (query: string): string => toLogText(query).split('&').map(maskParameter).join('&');
 
-const quote = (text: string): string => JSON.stringify(text);
-const quoteKept = memoizeText(quote);
-/** Formats a text of the line that most requests share; nothing when it is undefined. */
-const member = (name: string, text: string | undefined): string =>
-  text === undefined ? '' : `,"${name}":${quoteKept(text)}`;
+/** Returns a function that formats a member of the line from a text that many requests share; nothing for none. */
+const formatMember = (name: string, toText = (text: string): string => text) => {
+  const format = memoizeText((text) => `,"${name}":${JSON.stringify(toText(text))}`);
+  return (text: string | undefined): string => (text === undefined || text === '' ? '' : format(text));
+};
+const format = {
+  method: formatMember('method'),
+  product: formatMember('product'),
+  version: formatMember('version'),
+  keyHint: formatMember('keyHint'),
+  problem: formatMember('problem'),
+  path: formatMember('path', toLogText),
+  query: formatMember('query', toLogQuery),
+};
+
+/** Returns a function that formats a time; many requests share a millisecond. */
+const createTimeFormat = (): ((at: Date) => string) => {
+  let [last, text] = [NaN, ''];
+  return (at) => {
+    const time = at.getTime();
+    if (time !== last) [last, text] = [time, at.toISOString()];
+    return text;
+  };
+};
 
 /** Masks what has the form of an API key in the line of an error, which can contain values of a request. A request ID has that form too. */
 const maskErrorLine = (line: string): string =>
@@ -170,16 +190,16 @@ export const createAccessLog = (destination: DestinationStream = openLogOutput()
     },
     destination,
   );
+  const formatTime = createTimeFormat();
   return {
     // Built by hand, in a third of the time of the logger: there is one line for each request.
     request: (entry) => {
-      const { at, requestId, method, status, bytes, subscriptionId, keyHint, problem, durationMs } = entry;
-      const query = entry.query === '' ? undefined : toLogQuery(entry.query);
+      const { at, requestId, status, bytes, subscriptionId, durationMs } = entry;
       destination.write(
-        `{"level":"info","time":"${at.toISOString()}","requestId":${quote(requestId)},"method":${quote(method)},"status":${status}` +
-          `${bytes === undefined ? '' : `,"bytes":${bytes}`}${member('product', entry.product)}${member('version', entry.version)}` +
-          `${subscriptionId === undefined ? '' : `,"subscriptionId":${subscriptionId}`}${member('keyHint', keyHint)}` +
-          `${member('problem', problem)}${member('path', toLogText(entry.path))}${member('query', query)}` +
+        `{"level":"info","time":"${formatTime(at)}","requestId":"${requestId}"${format.method(entry.method)},"status":${status}` +
+          `${bytes === undefined ? '' : `,"bytes":${bytes}`}${format.product(entry.product)}${format.version(entry.version)}` +
+          `${subscriptionId === undefined ? '' : `,"subscriptionId":${subscriptionId}`}${format.keyHint(entry.keyHint)}` +
+          `${format.problem(entry.problem)}${format.path(entry.path)}${format.query(entry.query)}` +
           `,"durationMs":${Math.round(durationMs * 1000) / 1000}}\n`,
       );
     },

@@ -28,6 +28,13 @@ const labelsOf = ({ product, version, route, method, status }: AccessEntry): Lab
 const keyOf = ({ product, version, route, method, status }: AccessEntry): string =>
   `${product} ${version} ${route} ${route === undefined ? '' : method} ${status}`;
 
+const hasSameLabels = (one: AccessEntry, other: AccessEntry): boolean =>
+  one.route === other.route &&
+  one.status === other.status &&
+  one.version === other.version &&
+  one.product === other.product &&
+  one.method === other.method;
+
 /** Returns `request` for a request ID; other values are names of components, which are few. */
 const toComponent = (requestId: string): string => (/^[0-9a-f]{32}$/.test(requestId) ? 'request' : requestId);
 
@@ -43,7 +50,14 @@ export const createRequestMetrics = (log: AccessLog): { readonly log: AccessLog;
   const problems = new Map<string, number>();
   const failures = new Map<string, number>();
 
+  /** Most requests have the labels of the one before; a key takes longer to build than to compare. */
+  let last: { readonly entry: AccessEntry; readonly counters: RequestCounters } | undefined;
   const countersOf = (entry: AccessEntry): RequestCounters => {
+    if (!last || !hasSameLabels(last.entry, entry)) last = { entry, counters: findCounters(entry) };
+    return last.counters;
+  };
+
+  const findCounters = (entry: AccessEntry): RequestCounters => {
     const key = keyOf(entry);
     const known = counters.get(key);
     if (known) return known;

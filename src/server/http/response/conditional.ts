@@ -84,7 +84,7 @@ export const isNotModified = (requestHeaders: Headers, tag: string, lastModified
   const tags = requestHeaders.get('if-none-match');
   // Times count only where no tags were sent (RFC 9110, 13.2.2).
   if (tags !== null) return hasMatchingTag(tags, tag);
-  const since = requestHeaders.get('if-modified-since');
+  const since = lastModified === undefined ? null : requestHeaders.get('if-modified-since');
   if (since === null || lastModified === undefined) return false;
   const changedAt = new Date(lastModified);
   const knownAt = parseHttpDate(since.trim(), changedAt.getUTCFullYear());

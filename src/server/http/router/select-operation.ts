@@ -3,7 +3,7 @@ import { METHOD_NAME_ALL } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 import { localDate, toUtcDate, type LocalDate } from '#domain/time/dates.ts';
 import { invalidParameters, Problem } from '../response/problem.ts';
-import { readVersions, splitTarget, type RequestTarget } from './request-url.ts';
+import { splitTarget, type RequestTarget } from './request-url.ts';
 import {
   type CatalogOperation,
   type CatalogProduct,
@@ -238,7 +238,7 @@ export class OperationSelector {
   readonly getPath = (request: Request): string => {
     const target = splitTarget(request.url);
     const match = this.#findRoute(target.path);
-    const result = match && this.#select(request, match, target.query);
+    const result = match && this.#select(request, match, target.versions);
     this.#last = { request, target, product: match?.entry.product.product, result };
     if (!match || !result || 'problem' in result) return toPagePath(target.path);
     return `${VERSIONS}/${match.entry.product.product}/${result.version.version.version}${match.path}`;
@@ -252,9 +252,8 @@ export class OperationSelector {
     return selected;
   }
 
-  #select(request: Request, match: RouteMatch, query: string): Selection | SelectionFailure {
+  #select(request: Request, match: RouteMatch, names: readonly string[]): Selection | SelectionFailure {
     const onDay = this.#versionsOn(match.entry.product, toUtcDate(this.#clock(request)));
-    const names = readVersions(query);
     if (names.length > 1) return { problem: severalVersionsProblem(names), match, version: onDay.unnamed };
     let version: VersionOnDay | undefined;
     try {
