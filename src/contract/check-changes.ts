@@ -15,7 +15,8 @@ const main = async (isRelease: boolean): Promise<void> => {
   const today = localDate(new Date().toISOString().slice(0, 10));
   const comparisons = isRelease ? await releaseContract(release, today) : await compareWithPublished(release, today);
   console.log(formatComparisons(comparisons));
-  const undocumented = listUndocumented(comparisons, release.spec);
+  // A release has checked it before it published the change logs.
+  const undocumented = isRelease ? [] : listUndocumented(comparisons, release);
   for (const line of undocumented) console.log(line);
   if (isRelease) console.log('spec/published/ holds the documents as they are now');
   if (undocumented.length > 0 || comparisons.some(({ outcome }) => outcome === 'breaking')) process.exitCode = 1;

@@ -141,11 +141,22 @@ export const toChangeLog = (document: string): string => join(document.split('/'
 
 const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** Returns what `spec/<product>/CHANGES.md` does not name: a line for each addition, once for each document. */
-export const listUndocumented = (comparisons: readonly DocumentComparison[], spec: string): readonly string[] =>
+const readLines = (path: string): readonly string[] => (existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []);
+
+/**
+ * Returns what the new lines of `spec/<product>/CHANGES.md` do not name: a line for each addition, once for each document. An older line can
+ * contain the name of another thing.
+ */
+export const listUndocumented = (
+  comparisons: readonly DocumentComparison[],
+  { spec, published }: { readonly spec: string; readonly published: string },
+): readonly string[] =>
   comparisons.flatMap(({ document, additions }) => {
     const file = toChangeLog(document);
-    const log = existsSync(join(spec, file)) ? readFileSync(join(spec, file), 'utf8') : '';
+    const before = new Set(readLines(join(published, file)));
+    const log = readLines(join(spec, file))
+      .filter((line) => !before.has(line))
+      .join('\n');
     const missing = new Map(
       additions
         .filter(({ name }) => !new RegExp(`(?<![\\w-])${escapePattern(name)}(?![\\w-])`).test(log))

@@ -32,7 +32,7 @@ export const releaseContract = async (
     throw new Error(
       `these documents break what was published; make a new version of them:\n${formatComparisons(breaking)}`,
     );
-  const undocumented = listUndocumented(comparisons, release.spec);
+  const undocumented = listUndocumented(comparisons, release);
   if (undocumented.length > 0) throw new Error(undocumented.join('\n'));
   for (const { document, outcome } of comparisons) {
     if (outcome === 'removed') continue;

@@ -162,7 +162,10 @@ const variables = z.object({
       'data directory of the embedded PostgreSQL; serve and imports create it. One serve at a time can use it, and any number of other commands',
     exceptCommands: ['mcp'],
   }),
-  PORT: ofServe(port.default(8080), 'port on which serve listens; 0 selects a free one'),
+  PORT: document(port.default(8080), {
+    description: 'port on which serve listens; 0 selects a free one',
+    commands: ['serve', 'export'],
+  }),
   HOST: ofServe(z.string().default('127.0.0.1'), 'address on which serve listens'),
   WORKERS: ofServe(workers.default(1), 'processes that serve requests, or auto: one for each processor', {
     docs: 'docs/how-to/operate/scale-out.md',
@@ -313,11 +316,11 @@ const variables = z.object({
     commands: ['mcp'],
     docs: 'docs/how-to/use-with-agents.md',
   }),
-  HUB_REPLICAS: ofServe(
-    integer(1, 5).default(1),
-    'number of brokers of a cluster that store each event; of a stream that serve creates',
-    { docs: 'docs/how-to/operate/run-a-hub.md' },
-  ),
+  HUB_REPLICAS: document(integer(1, 5).default(1), {
+    description: 'number of brokers of a cluster that store each event; of a stream that serve creates',
+    commands: ['serve', 'hub', 'doctor'],
+    docs: 'docs/how-to/operate/run-a-hub.md',
+  }),
   METRICS_PORT: ofServe(
     port.optional(),
     'a second port of serve, with metrics, /healthz and /readyz; 0 selects a free one',
@@ -385,9 +388,11 @@ const variables = z.object({
 /** Descriptions of the variables of the service, in the order of the documentation. */
 export const serviceVariables = describeVariables(variables);
 
-/** Reads the environment. Throws a RangeError that names the variable and the invalid value. */
-export const readConfig = (env: Environment = process.env) => {
-  const read = readVariables(variables, env);
+/** The values of the variables by name. */
+type Variables = z.output<typeof variables>;
+
+/** Builds the configuration from the values of the variables. */
+export const buildConfig = (read: Variables, env: Environment = {}) => {
   const [databaseUrl, ...replicaUrls] = read.DATABASE_URL ?? [];
   return Object.freeze({
     /** Undefined means the embedded engine in `dataDir`. */
@@ -449,6 +454,9 @@ export const readConfig = (env: Environment = process.env) => {
     tracing: parseTracing(env),
   });
 };
+
+/** Reads the environment. Throws a RangeError that names the variable and the invalid value. */
+export const readConfig = (env: Environment = process.env) => buildConfig(readVariables(variables, env), env);
 
 /** The configuration of a process. */
 export type Config = ReturnType<typeof readConfig>;

@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import { createProgram } from '#cli/program.ts';
 import { exitCodes } from '#cli/shared/exit-codes.ts';
 import { readConfig } from '#config.ts';
+import { watchSettings } from './watch-settings.ts';
 import { withoutEncryption, type CommandResult, type Environment } from './run-command.ts';
 
 const captureWrites = (stream: NodeJS.WriteStream): (() => string) => {
@@ -26,7 +27,7 @@ const printError = (error: unknown): number => {
  */
 export const callCommand = async (args: readonly string[], env: Environment): Promise<CommandResult> => {
   const program = await createProgram(args, {
-    config: () => readConfig(withoutEncryption(env)),
+    config: () => watchSettings(readConfig(withoutEncryption(env)), args[0] ?? ''),
     onExit: (error) => {
       throw error;
     },

@@ -138,12 +138,17 @@ test('lists the additions that CHANGES.md does not name, whatever else it says',
   const listNames = async (text: string): Promise<readonly string[]> => {
     put('named/spec/birds/CHANGES.md', text);
     const comparisons = await compareWithPublished(editions, today);
-    return listUndocumented(comparisons, editions.spec).map((line) => /'(.*?)'/.exec(line)?.[1] ?? line);
+    return listUndocumented(comparisons, editions).map((line) => /'(.*?)'/.exec(line)?.[1] ?? line);
   };
   expect((await listNames('## v1\n\n- Birds with `rings`.\n')).toSorted()).toEqual(
     ['409', 'Size', 'X-Nests', 'age', 'blue', 'ring'].toSorted(),
   );
   expect(await listNames('- `Size`, `X-Nests`, `age`, `blue`, `ring` and 409.\n')).toEqual([]);
+  // A line that was published names another thing.
+  put('named/published/birds/CHANGES.md', '- Every bird has its `age` at home.\n');
+  expect(await listNames('- Every bird has its `age` at home.\n- `Size`, `X-Nests`, `blue`, `ring`, 409.\n')).toEqual([
+    'age',
+  ]);
 });
 
 test('a new version needs its heading in CHANGES.md', async () => {

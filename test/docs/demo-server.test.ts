@@ -19,7 +19,7 @@ import { buildFlightInfoQueries } from '../support/demo-queries.ts';
 import { freePort } from '../support/free-port.ts';
 import { createScratchFolder } from '../support/scratch-folder.ts';
 import { findMismatches } from './example-mismatches.ts';
-import { guides } from './guide.ts';
+import { guides, pages } from './guide.ts';
 import { hasExpectedStatus, runExamples } from './run-examples.ts';
 import { readRecordedSteps, recipeFiles, recordSteps, runRecipe } from './run-recipe.ts';
 
@@ -127,7 +127,9 @@ test('the demo world catches up on two days, with events and status of every kin
   await expect.poll(countFirstStatuses, { timeout: 300_000, interval: 500 }).toEqual([1, 1, 1]);
 });
 
-const withExamples = guides.filter(({ examples }) => examples.length > 0);
+const withExamples = [...pages.filter(({ name }) => name === 'README.md'), ...guides].filter(
+  ({ examples }) => examples.length > 0,
+);
 test.each(withExamples)('the examples of $name run unchanged and return what is shown', async (guide) => {
   const cwd = join(dataDir, 'examples');
   await mkdir(cwd, { recursive: true });

@@ -30,9 +30,13 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  * | `observedAt` | when the source observed it |
  * | `source` | the name of the source; `feed` when absent |
  * | `flight` | `carrier`, `flightNumber`, `suffix`, `originDate`, `departureAirport`, `arrivalAirport`; or the same with `scheduledDeparture` or `scheduledArrival` in place of the date; or `statusKey` or `scheduleInstanceKey` with `departureDate` |
- * | `departure`, `arrival` | `estimated` and `actual` times, terminal, gate, stand, check-in counter, baggage belt, and the `planned` ones; the latest event of check-in and boarding |
- * | `aircraft`, `seats` | registration, type; seats by cabin |
- * | `cancelled`, `hidden`, `proposed`, `returnedToGate`, `diversions`, `plan` | irregular operations, and flights outside schedules |
+ * | `departure` | `estimated` and `actual` times `out` and `off`; `terminal`, `gate`, `stand`, `checkInCounter` and the `planned` ones; the latest `status` of `checkIn` and `boarding`, with its time `at` |
+ * | `arrival` | `estimated` and `actual` times `on` and `in`; `terminal`, `gate`, `stand`, `baggage` and the `planned` ones |
+ * | `aircraft` | `registration`; `type` with its codes `iata` and `icao` |
+ * | `seats` | `firstClass`, `businessClass`, `premiumEconomyClass`, `economyPlusClass`, `economyClass`, `totalSeats` |
+ * | `cancelled`, `proposed`, `hidden`, `returnedToGate` | `true` when it is so, `false` when it is no longer |
+ * | `diversions` | for each landing elsewhere: its `number` or `airport`, `type`, `estimated` and `actual` times, whether the flight `continues`, and its `onward` times |
+ * | `plan` | of a flight outside schedules: `flightType`, `departs`, `arrives`, `serviceType`, `aircraftType`, `codeshares`, and the flight that it `recovers` |
  *
  * An absent member changes nothing, and `null` withdraws an earlier value. A message with an unknown member is rejected.
  *

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { buildFile, officialCells } from '#test/feeds/bts/bts-file.ts';
 import { schedule } from '#test/products/flight-info/v2/example-schedule.ts';
 import { sharedDatabase } from '#test/support/database.ts';
 import { createTemporaryFolder } from '#test/support/temporary-folder.ts';
@@ -32,6 +33,15 @@ test('flightdata import status imports files, prints the counts and exits with 0
   expect(code).toBe(0);
   expect(out).toContain('a.ndjson\n  accepted: 1 messages\n  remarks: 0 quarantined, 0 corrected, 0 notice');
   expect(out).toContain('b.ndjson\n  accepted: 1 duplicate messages, 1 messages\n');
+});
+
+test('flightdata import bts loads actual times from an on-time file', async () => {
+  const path = write('on-time.csv', buildFile(officialCells, { Dest: 'LAX', CRSElapsedTime: '270' }));
+  expect(await flightdata('import', 'bts', path)).toEqual({
+    code: 0,
+    out: `on-time.csv\n  accepted: 1 messages, 1 messages of unscheduled flights\n  remarks: 0 quarantined, 0 corrected, 0 notice\n`,
+    err: '',
+  });
 });
 
 test('flightdata import status exits with 3 when a line is rejected, and reports line, field and value', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalog } from '#generated/catalog.ts';
 import type { EventPage } from '#generated/flight-info-alerts/v1/types.gen.ts';
+import { createRouteTable } from '#http/router/select-operation.ts';
 import { ingest, message } from '#test/jobs/status/messages.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { startReplicatedPostgres } from './private-postgres.ts';
@@ -54,6 +56,18 @@ const readAll = async (): Promise<readonly string[]> => {
   for (const sent of listReads()) responses.push(`${sent.path} ${describeResponse(await send(sent))}`);
   return responses;
 };
+
+test('the reads of this test are of every product that reads', () => {
+  const findRoute = createRouteTable(catalog);
+  const requested = new Set(
+    [...Object.values(sampleRequests), ...alertPaths.map((name) => `/flight-info-alerts/${name}`)].map(
+      (path) => findRoute(path.split('?', 1)[0] ?? '')?.entry.product.product,
+    ),
+  );
+  expect(requested).toEqual(
+    new Set(catalog.map(({ product }) => product).filter((product) => product !== 'status-feed')),
+  );
+});
 
 const expectAll = (outcome: string): readonly string[] => listReads().map(({ path }) => `${path} ${outcome}`);
 

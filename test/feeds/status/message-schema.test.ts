@@ -63,16 +63,23 @@ const diversion = fc.record(
   { requiredKeys: ['number'] },
 );
 
-const plan = fc.record(
-  {
-    flightType: fc.constantFrom('Unscheduled', 'GA'),
-    departs: fc.record({ airport, at: instant }),
-    arrives: fc.record({ airport, at: instant }, { requiredKeys: ['airport'] }),
-    serviceType: letter,
-    aircraftType: type,
-    recovers: flight,
-  },
-  { requiredKeys: ['flightType', 'departs', 'arrives'] },
+const plannedLeg = {
+  departs: fc.record({ airport, at: instant }),
+  arrives: fc.record({ airport, at: instant }, { requiredKeys: ['airport'] }),
+  serviceType: letter,
+  aircraftType: type,
+  recovers: flight,
+};
+const codeshares = fc.array(fc.record(designator, { requiredKeys: ['carrier', 'flightNumber'] }), { maxLength: 3 });
+const plan = fc.oneof(
+  fc.record(
+    { flightType: fc.constantFrom('Unscheduled', 'GA'), ...plannedLeg },
+    { requiredKeys: ['flightType', 'departs', 'arrives'] },
+  ),
+  fc.record(
+    { flightType: fc.constant('Scheduled'), codeshares, ...plannedLeg },
+    { requiredKeys: ['flightType', 'departs', 'arrives'] },
+  ),
 );
 
 const processes = {
@@ -94,13 +101,23 @@ const someMessage: fc.Arbitrary<unknown> = fc.record(
       gate: sign,
       stand: sign,
       checkInCounter: sign,
+      planned: some({ terminal: sign, gate: sign, stand: sign, checkInCounter: sign }),
       ...processes,
     }),
-    arrival: some({ estimated: on, actual: on, terminal: sign, gate: sign, stand: sign, baggage: sign }),
+    arrival: some({
+      estimated: on,
+      actual: on,
+      terminal: sign,
+      gate: sign,
+      stand: sign,
+      baggage: sign,
+      planned: some({ terminal: sign, gate: sign, stand: sign, baggage: sign }),
+    }),
     aircraft: some({ registration: fact(fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9-]{1,11}$/)), type: fact(type) }),
     seats: fact(some(Object.fromEntries([...classes, 'totalSeats'].map((name) => [name, fc.nat(999)])))),
     cancelled: fact(fc.boolean()),
     proposed: fact(fc.boolean()),
+    hidden: fact(fc.boolean()),
     returnedToGate: fc.constant(true),
     diversions: fc.uniqueArray(diversion, { maxLength: 4, selector: ({ number }) => number }),
     plan,
@@ -173,6 +190,43 @@ test('the reader, the schema and the published JSON Schema agree on every messag
     { numRuns: 800 },
   );
   expect(Math.min(seen.accepted, seen.rejected)).toBeGreaterThan(80);
+});
+
+/** Lists the members of a schema, each with those above it; the forms of a flight have theirs together. */
+const listMembers = (node: unknown, above = ''): readonly string[] => {
+  if (typeof node !== 'object' || node === null) return [];
+  const { $ref, properties = {}, items, anyOf = [], oneOf = [] } = Object(node);
+  if ($ref !== undefined) return listMembers(Object(published).$defs[$ref.split('/').at(-1)], above);
+  const own = Object.entries(properties).flatMap(([name, inner]) => {
+    const path = above === '' ? name : `${above}.${name}`;
+    return path.endsWith('recovers') ? [path] : [path, ...listMembers(inner, path)];
+  });
+  return [...new Set([...own, ...[items, ...anyOf, ...oneOf].flatMap((inner) => listMembers(inner, above))])];
+};
+
+const listSentMembers = (value: unknown, above = ''): readonly string[] =>
+  Array.isArray(value)
+    ? value.flatMap((item) => listSentMembers(item, above))
+    : Object.entries(Object(value)).flatMap(([name, inner]) => {
+        const path = above === '' ? name : `${above}.${name}`;
+        return path.endsWith('recovers') || typeof inner !== 'object'
+          ? [path]
+          : [path, ...listSentMembers(inner, path)];
+      });
+
+test('the random messages of these tests have every member of the schema', () => {
+  const sent = new Set(fc.sample(someMessage, { numRuns: 2000, seed: 1 }).flatMap((one) => listSentMembers(one)));
+  expect(listMembers(published).toSorted()).toEqual([...sent].toSorted());
+});
+
+test('the document of the feed names every member', () => {
+  const document: unknown = JSON.parse(
+    readFileSync(new URL('../../../generated/status-feed/v1/openapi.json', import.meta.url), 'utf8'),
+  );
+  const { description } = Object(document).paths['/status-messages'].post;
+  const named = new Set([...String(description).matchAll(/`([A-Za-z.]+)`/g)].map(([, name]) => name));
+  const names = new Set(listMembers(published).map((path) => path.split('.').at(-1) ?? ''));
+  expect([...names].filter((name) => !named.has(name))).toEqual([]);
 });
 
 test('the published schema describes every member', () => {

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { catalog } from '#generated/catalog.ts';
 import { buildLocalMinute, localDate } from '#domain/time/dates.ts';
 import { isPageAffected, type PageChange } from '#domain/cache/page-invalidation.ts';
 import { delayAtLeast } from '#lib/delay-at-least.ts';
@@ -50,7 +51,23 @@ const queries = [
   'LatestArrivalDateTime=2026-06-02&ArrivalAirport=JFK&Content=Status',
   'DepartureDateTime=2026-06-01/2026-06-03&DepartureAirport=LHR&State=Canceled',
   'DepartureDateTime=2026-06-01/2026-06-03&State=Scheduled&Content=Status',
+  'DepartureDateTime=2026-06-01/2026-06-03&DepartureCountryCode=GB&Codeshare=Operating&Content=Status',
+  'DepartureDateTime=2026-06-01/2026-06-03&CarrierCode=XXX&CodeType=ICAO&ServiceType=Passenger',
+  'DepartureDateTime=2026-06-01/2026-06-03&DepartureAirport=LHR&LegsOnly=true&Content=Status',
 ].map((query) => `/flight-instances?version=v2&Limit=7&${query}`);
+
+/** Where in the list a page begins; what its pages contain depends on the others. */
+const paging = ['After', 'If-None-Match'];
+
+test('the queries of this test have every parameter of the operation', () => {
+  const operation = catalog
+    .flatMap(({ versions }) => versions)
+    .filter(({ version }) => version === 'v2')
+    .flatMap(({ operations }) => operations)
+    .find(({ operationId }) => operationId === 'listFlightInstances');
+  const used = new Set(queries.flatMap((path) => [...new URLSearchParams(path.split('?')[1]).keys()]));
+  expect(operation?.parameters.filter((name) => !used.has(name) && !paging.includes(name))).toEqual([]);
+});
 
 const fetchText = async ({ get }: Server, path: string): Promise<string> => {
   const response = await get(path);
