@@ -103,7 +103,7 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
 
   const app = new OpenAPIHono<Env>({ getPath: selector.getPath });
   const operations = listMountedOperations(catalog, versions);
-  const { before, around, end } = createPipeline(app, operations);
+  const { before, around, mount } = createPipeline(operations);
 
   if (options.isTraced) app.use(tracing());
   app.use(inOrder(selection(selector), requestId(), responseHeaders()));
@@ -129,7 +129,7 @@ export const createApp = (options: AppOptions): OpenAPIHono<Env> => {
   around(hasBody, parseBody());
   const fromReplica = new Set(operations.filter(({ reads }) => reads === 'replica').map(({ operation }) => operation));
   if (replicas.length > 0) around(isRead, replicaReads({ replicas, fromReplica, primary: options.primary }));
-  end();
+  mount(app);
 
   for (const [name, version] of Object.entries(versions)) app.route(`${VERSIONS}/${name}`, version);
   app.use(`${PAGES}/*`, pagePaths(pages.flatMap(({ prefixes }) => prefixes)));

@@ -7,37 +7,45 @@ import type { MountedOperation } from './mounted-operations.ts';
 /** Whether a part of the pipeline is about an operation; requests of the others do not pass it. */
 export type IsAbout = (one: MountedOperation) => boolean;
 
-/** The parts of the pipeline of each operation, in the order in which they are added. */
+/** The pipeline of each operation, in the order in which its parts are added. */
 export type Pipeline = {
   /** Adds a step before the handlers. */
   readonly before: (isAbout: IsAbout, step: Step) => void;
   /** Adds a middleware, which sees the response too. */
   readonly around: (isAbout: IsAbout, middleware: MiddlewareHandler<Env>) => void;
-  /** Mounts the last steps; call it before the handlers are mounted. */
-  readonly end: () => void;
+  /** Mounts all parts, above the handlers that are mounted later. */
+  readonly mount: (app: OpenAPIHono<Env>) => void;
 };
 
 /**
  * Creates the pipeline of operations. The steps of an operation between two of its middleware are mounted as one middleware.
  *
- * @example pipeline.before(isKeyed, subscriptionKey(checkKey)); pipeline.around(isKeyed, rateLimit(admitRequest)); pipeline.end();
+ * @example pipeline.before(isKeyed, subscriptionKey(checkKey)); pipeline.around(isKeyed, rateLimit(admitRequest)); pipeline.mount(app);
  */
-export const createPipeline = (app: OpenAPIHono<Env>, operations: readonly MountedOperation[]): Pipeline => {
-  const waiting = new Map<MountedOperation, Step[]>(operations.map((one) => [one, []]));
-  const mount = (one: MountedOperation, ...middleware: readonly MiddlewareHandler<Env>[]): void => {
-    const steps = waiting.get(one)?.splice(0) ?? [];
-    const all = steps.length === 0 ? middleware : [inOrder(...steps), ...middleware];
-    for (const each of all) app.on(one.method, one.path, each);
+export const createPipeline = (operations: readonly MountedOperation[]): Pipeline => {
+  const all = operations.map((one) => ({
+    one,
+    steps: new Array<Step>(),
+    middleware: new Array<MiddlewareHandler<Env>>(),
+  }));
+  const joinSteps = ({ steps, middleware }: (typeof all)[number]): void => {
+    if (steps.length > 0) middleware.push(inOrder(...steps.splice(0)));
   };
   return {
     before: (isAbout, step) => {
-      for (const [one, steps] of waiting) if (isAbout(one)) steps.push(step);
+      for (const { one, steps } of all) if (isAbout(one)) steps.push(step);
     },
     around: (isAbout, middleware) => {
-      for (const one of operations.filter(isAbout)) mount(one, middleware);
+      for (const part of all.filter(({ one }) => isAbout(one))) {
+        joinSteps(part);
+        part.middleware.push(middleware);
+      }
     },
-    end: () => {
-      for (const one of operations) mount(one);
+    mount: (app) => {
+      for (const part of all) {
+        joinSteps(part);
+        for (const each of part.middleware) app.on(part.one.method, part.one.path, each);
+      }
     },
   };
 };
