@@ -37,13 +37,33 @@ const listMembers = (schema: unknown): string[] => {
 
 test('defaults that pages repeat, as in `NAME` (default 1), are those of the configuration', () => {
   const defaults = new Map(serviceVariables.map(({ name, defaultText = '' }) => [name, defaultText]));
-  const repeated = globSync('**/*.md', { cwd: join(root, 'docs') }).flatMap((page) =>
-    [...readPage(page).matchAll(/\b([A-Z][A-Z_]+)`? \(default ([^);]+)/g)].flatMap(([, name = '', text = '']) =>
-      defaults.has(name) ? [{ page, name, text: text.replaceAll(',', '') }] : [],
+  const repeated = globSync(['*.md', 'docs/**/*.md', 'spec/*/*.md'], { cwd: root }).flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/\b([A-Z][A-Z_]+)`? \(default ([^);]+)/g)].flatMap(
+      ([, name = '', text = '']) => (defaults.has(name) ? [{ page, name, text: text.replaceAll(',', '') }] : []),
     ),
   );
   expect(repeated.length).toBeGreaterThan(7);
   expect(repeated).toEqual(repeated.map((each) => ({ ...each, text: defaults.get(each.name) })));
+});
+
+test('limits that the contract names, as in (100 by default), are those of the configuration', () => {
+  const defaults = new Map(serviceVariables.map(({ name, defaultText = '' }) => [name, defaultText]));
+  const named = globSync('spec/*/v*/*.yaml', { cwd: root })
+    .toSorted()
+    .flatMap((page) =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(/\(([\d,]+) by default\)/g)].map(([, text = '']) => [
+        page.split('/').at(-1),
+        text.replaceAll(',', ''),
+      ]),
+    );
+  expect(named).toEqual(
+    [
+      ['endpoints.yaml', 'LIMIT_ENDPOINTS'],
+      ['openapi.yaml', 'LIMIT_ACCOUNTS'],
+      ['openapi.yaml', 'LIMIT_ALERTS'],
+      ['pull.yaml', 'LIMIT_STREAMS'],
+    ].map(([page = '', name = '']) => [page, defaults.get(name)]),
+  );
 });
 
 test('the page of status messages has a row for each member, which names all members in it and no others', () => {
