@@ -29,8 +29,14 @@ test.each(executables)('installs and runs with Node.js %s', { timeout: 600_000 }
   mkdirSync(cwd);
   const options = { cwd, env: { PATH: `${dirname(node)}:/usr/bin:/bin`, HOME: process.env['HOME'] } };
   const startedAt = performance.now();
-  // A connection that stalls is opened again by npm after half a minute, not after five.
-  const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-timeout=30000'];
+  // A connection that stalls is opened again by npm after ten seconds, not after five minutes and further waits.
+  const retries = [
+    '--fetch-timeout=10000',
+    '--fetch-retries=5',
+    '--fetch-retry-mintimeout=500',
+    '--fetch-retry-maxtimeout=2000',
+  ];
+  const quick = ['--prefer-offline', '--no-audit', '--no-fund', ...retries];
   await run('npm', ['install', '--ignore-scripts', ...quick, file], options);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
   const { stdout: megabytes } = await run('du', ['-sm', 'node_modules'], options);
