@@ -6,8 +6,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * the others; a fresh clone has none, and file size predicts little.
  */
 const longest: readonly string[] = [
-  'test/docs/demo-server.long.test.ts',
+  'test/faults/load/long-run.long.test.ts',
   'test/portal/portal.long.test.ts',
+  'test/docs/demo-server.long.test.ts',
+  'test/contract/release.long.test.ts',
+  'test/faults/attack/slow-senders.long.test.ts',
+  'test/http/static/live-page.long.test.ts',
+  'test/jobs/sources/live-captures.long.test.ts',
   'test/contract/planted-faults.long.test.ts',
   'test/cli/serve/live-feeds.long.test.ts',
   'test/cli/serve/failed-start.test.ts',
