@@ -69,7 +69,7 @@ const findReference = (response: IR.ResponseObject | undefined): string | undefi
 /** The middleware `representation` reads them, for cached pages before any validation. */
 const conditionalHeaders = ['if-none-match', 'if-modified-since'];
 
-/** Whether an operation has headers that its handler reads; validating the others takes 8 µs of a page. */
+/** Whether an operation has headers that its handler reads; validating the others alone would read all headers of each request. */
 const hasOwnHeaders = ({ parameters }: IR.OperationObject): boolean =>
   Object.keys(parameters?.header ?? {}).some((name) => !conditionalHeaders.includes(name.toLowerCase()));
 

@@ -11,7 +11,7 @@ const listLeaves = ({ commands }: Command, above: readonly string[] = []): reado
     return one.commands.length === 0 ? [path] : listLeaves(one, path);
   });
 
-test('every command is run by a test', async () => {
+test('every command is named by a test that runs commands', async () => {
   const program = await createProgram([], {
     config: () => {
       throw new Error('no command runs here');
@@ -24,11 +24,11 @@ test('every command is run by a test', async () => {
     .map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'))
     .filter((text) => /callCommand|runCommand|flightdata/.test(text));
   // The words of a command are together in a call, or the group is in a function of the test; or it is a command line.
-  const isRun = (words: readonly string[]): boolean =>
+  const isNamed = (words: readonly string[]): boolean =>
     texts.some(
       (text) => words.every((word) => text.includes(`'${word}'`)) || text.includes(`flightdata ${words.join(' ')}`),
     );
-  expect(listLeaves(program).filter((words) => !isRun(words))).toEqual([]);
+  expect(listLeaves(program).filter((words) => !isNamed(words))).toEqual([]);
 });
 
 test('the tests of commands know the variable of every setting', () => {

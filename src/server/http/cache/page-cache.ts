@@ -87,7 +87,7 @@ const createPageCacheStatistics = (): PageCacheStatistics => ({ hits: 0, misses:
  * A cache of pages. Before each hit every change is known that was committed a lease before the request, so a cached page is at most a lease
  * older than an uncached one; without leases, never. A page is stored on its second request. Beyond
  * `maxBytes`, those are dropped that were not used for the longest time, approximately: a second chance (CLOCK) costs a hit one bit, and a list in the
- * order of use 0.7 µs.
+ * order of use half a microsecond.
  */
 export class PageCache {
   readonly #options: PageCacheOptions;

@@ -49,8 +49,8 @@ export type ResponseBody = {
 export type ResponseHeaders = Record<string, string>;
 
 /**
- * What every request carries, from the first middleware on. Hono keeps variables in a `Map`, which grows in steps: up to 16 on a cached page cost
- * half of what 17 do.
+ * What every request carries, from the first middleware on. Hono keeps variables in a `Map`, whose table doubles at the 17th: a cached page
+ * sets 16.
  */
 type CommonVariables = {
   /** Where the request goes: its URL, and the product, version and operation that it selects. */

@@ -16,8 +16,8 @@ const run = (steps: readonly Step[], c: Context<Env>, next: Next): Promise<void>
 };
 
 /**
- * Runs steps one after the other as one middleware. Most requests wait in none of them, and an asynchronous middleware for each takes a
- * microsecond.
+ * Runs steps one after the other as one middleware. Most requests wait in none of them, and an asynchronous middleware for each takes half
+ * a microsecond and its garbage.
  *
  * @example app.use(inOrder(requestId(), responseHeaders()))
  */

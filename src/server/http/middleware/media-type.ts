@@ -1,4 +1,4 @@
-import { acceptsAll, selectMediaType } from '../response/content-negotiation.ts';
+import { selectMediaType } from '../response/content-negotiation.ts';
 import { Problem } from '../response/problem.ts';
 import type { Step } from './in-order.ts';
 
@@ -8,11 +8,9 @@ import type { Step } from './in-order.ts';
  * @example pipeline.before(() => true, mediaType())
  */
 export const mediaType = (): Step => (c) => {
-  const accept = c.req.raw.headers.get('accept');
-  if (acceptsAll(accept)) return;
   const offered = ['application/json', ...(c.get('operation').mediaTypes ?? [])];
-  const selected = selectMediaType(accept, offered);
+  const selected = selectMediaType(c.req.raw.headers.get('accept'), offered);
   if (selected === undefined)
     throw new Problem('not-acceptable', `The response is ${offered.join(' or ')}, which the header Accept excludes.`);
-  c.set('mediaType', selected);
+  if (selected !== offered[0]) c.set('mediaType', selected);
 };

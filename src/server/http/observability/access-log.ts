@@ -147,7 +147,7 @@ const toLogQuery = (query: string): string => toLogText(query).split('&').map(ma
 /** Returns a function that formats a member of the line from a text that many requests share; nothing for none. */
 const formatMember = (name: string, toText = (text: string): string => text) => {
   const format = memoizeText((text) => `,"${name}":${JSON.stringify(toText(text))}`);
-  return (text: string | undefined): string => (text === undefined || text === '' ? '' : format(text));
+  return (text: string | undefined): string => (text === undefined ? '' : format(text));
 };
 const format = {
   method: formatMember('method'),
@@ -199,7 +199,7 @@ export const createAccessLog = (destination: DestinationStream = openLogOutput()
         `{"level":"info","time":"${formatTime(at)}","requestId":"${requestId}"${format.method(entry.method)},"status":${status}` +
           `${bytes === undefined ? '' : `,"bytes":${bytes}`}${format.product(entry.product)}${format.version(entry.version)}` +
           `${subscriptionId === undefined ? '' : `,"subscriptionId":${subscriptionId}`}${format.keyHint(entry.keyHint)}` +
-          `${format.problem(entry.problem)}${format.path(entry.path)}${format.query(entry.query)}` +
+          `${format.problem(entry.problem)}${format.path(entry.path)}${format.query(entry.query === '' ? undefined : entry.query)}` +
           `,"durationMs":${Math.round(durationMs * 1000) / 1000}}\n`,
       );
     },

@@ -23,16 +23,13 @@ const rateType = (type: string, ranges: readonly (readonly [range: string, quali
   return best;
 };
 
-/** Whether a client takes any media type, as most do: without `Accept`, or with a wildcard alone. */
-export const acceptsAll = (accept: string | null): boolean =>
-  accept === null || accept === '*/*' || accept.trim() === '';
-
 /**
  * Returns the offered type that an `Accept` header prefers; undefined when it accepts none. Among types of equal quality, the more
  * specific range wins, then the range that comes first in the header, then the type that is offered first.
  */
 export const selectMediaType = (accept: string | null, offered: readonly string[]): string | undefined => {
-  if (accept === null || acceptsAll(accept)) return offered[0];
+  // Most clients send these, which need no parsing.
+  if (accept === null || accept === '*/*' || accept.trim() === '') return offered[0];
   const ranges = parseAccept(accept).map(({ type, q }) => [type.toLowerCase(), q] as const);
   const [best] = offered
     .map((type) => rateType(type, ranges))

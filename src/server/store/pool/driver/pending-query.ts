@@ -22,7 +22,7 @@ export type PendingQuery = Promise<unknown> & {
 export const isPendingQuery = (value: unknown): value is PendingQuery =>
   value instanceof Promise && 'handler' in value && 'executed' in value && 'resolve' in value && 'reject' in value;
 
-const noTexts: readonly string[] = [];
+const nothing: readonly string[] = [];
 const ignore = (): void => {};
 
 /**
@@ -30,8 +30,8 @@ const ignore = (): void => {};
  * collection they keep the query alive, and every minor collection copied the statements, values and callbacks of all queries since.
  */
 const release = (query: PendingQuery): void => {
-  query.strings = noTexts;
-  query.args = noTexts;
+  query.strings = nothing;
+  query.args = nothing;
   query.string = undefined;
   query.parameters = undefined;
   query.handler = ignore;
