@@ -16,7 +16,7 @@ export type Lease = {
 export const createLease = (leaseMs: number, check: () => Promise<void>): Lease => {
   /** When the last check began that succeeded. */
   let checkedAt = -Infinity;
-  const checkOnce = singleFlight(async () => {
+  const checkNow = async (): Promise<void> => {
     const startedAt = performance.now();
     try {
       await check();
@@ -25,9 +25,10 @@ export const createLease = (leaseMs: number, check: () => Promise<void>): Lease 
       checkedAt = -Infinity;
       throw error;
     }
-  });
+  };
+  const checkForAll = singleFlight(checkNow);
   let renewal: Promise<void> | undefined;
-  const renew = (): Promise<void> => (renewal ??= checkOnce().finally(() => (renewal = undefined)));
+  const renew = (): Promise<void> => (renewal ??= checkNow().finally(() => (renewal = undefined)));
   const hasLease = (): boolean => performance.now() - checkedAt < leaseMs;
   return {
     isCaughtUp: () => {
@@ -37,9 +38,11 @@ export const createLease = (leaseMs: number, check: () => Promise<void>): Lease 
       return true;
     },
     catchUp: async () => {
-      // A check under way is recent enough if its lease has not ended when it returns.
-      if (leaseMs > 0) await renew();
-      if (!hasLease()) await checkOnce();
+      if (leaseMs === 0) return checkForAll();
+      // A check under way is recent enough if its lease has not ended when it returns; the next one begins after this call.
+      await renew();
+      if (!hasLease()) await renew();
+      return undefined;
     },
   };
 };

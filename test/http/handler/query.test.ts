@@ -180,3 +180,19 @@ test('reports a rule about several parameters under the empty name', () => {
   const result = ruled.safeParse({}, { error: formatIssue });
   expect(groupIssuesByParameter(result.error?.issues ?? [])).toEqual({ '': ['give a or b'] });
 });
+
+test('a query that is sent again has the same result, which no request can change', async () => {
+  const parse = async () => (await schema.safeParseAsync({ Airport: 'LHR,JFK' })).data;
+  const parsed = await parse();
+  expect(parsed).toEqual({ ...defaults, Airport: ['LHR', 'JFK'] });
+  expect(await parse()).toBe(parsed);
+  expect(() => parsed?.Airport?.push('CDG')).toThrow(TypeError);
+  expect(() => Object.assign(Object(parsed), { FlightNumber: 1 })).toThrow(TypeError);
+});
+
+test('a query with a wrong value is rejected each time', async () => {
+  const parse = async () => (await schema.safeParseAsync({ FlightNumber: 'x' })).error?.issues;
+  const issues = await parse();
+  expect(issues).toMatchObject([{ path: ['FlightNumber'], code: 'invalid_type' }]);
+  expect(await parse()).toEqual(issues);
+});

@@ -1,5 +1,4 @@
 import { createLease } from '#lib/lease.ts';
-import { singleFlight } from '#lib/single-flight.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
 import type { Database, Sql } from '#store/pool/database.ts';
 import type { BackgroundDriver } from '../driver.ts';
@@ -46,12 +45,15 @@ export const startLeasedMasterData = async (
   let confirmedAt = clock();
   /** Whether the last check failed. */
   let hasFailed = false;
-  const refresh = singleFlight(async () => {
+  const refreshNow = async (): Promise<void> => {
     const startedAt = clock();
     copy = copy ? await refreshMasterData(db, copy, { versionSql, clock }) : await readWarmMasterData(db, clock);
     confirmedAt = startedAt;
     hasFailed = false;
-  });
+  };
+  let last = Promise.resolve();
+  /** Refreshes after the refresh before: the watch and the lease call it, one at a time each. */
+  const refresh = (): Promise<void> => (last = last.then(refreshNow, refreshNow));
   const readCopy = async (): Promise<MasterDataCopy> => {
     await refresh();
     if (!copy) throw new Error('the master data have not been read');

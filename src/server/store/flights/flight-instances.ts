@@ -3,6 +3,7 @@ import {
   buildLocalMinute,
   formatDate,
   formatMinute,
+  localDate,
   MINUTES_A_DAY,
   toDate,
   type LocalDate,
@@ -57,7 +58,7 @@ export const readInstancePosition = ({
   keyOrder,
 }: Pick<ListedInstance, 'departsAt' | 'keyOrder'>): InstancePosition => {
   const text = departsAt.toString('latin1');
-  const date = (Date.parse(`${text.slice(0, 10)}T00:00Z`) / 86_400_000) as LocalDate;
+  const date = localDate(text.slice(0, 10));
   return {
     departsAt: buildLocalMinute(date, Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16))),
     keyOrder: BigInt(keyOrder.toString('latin1')),
