@@ -13,8 +13,8 @@ import { startCommand } from '../run-command.ts';
 
 const [{ sql, url }, other, clean] = [await sharedDatabase(), await sharedDatabase(), await sharedDatabase()] as const;
 
-/** A first start has about 150 statements. All of them are interrupted with LONG_TESTS=1, one in 17 otherwise. */
-const STRIDE = process.env['LONG_TESTS'] === '1' ? 1 : 17;
+/** A first start has about 150 statements. One in 3 of them is interrupted with LONG_TESTS=1, one in 17 otherwise. */
+const STRIDE = process.env['LONG_TESTS'] === '1' ? 3 : 17;
 
 const readState = async ({ sql }: Pick<FreshDatabase, 'sql'>): Promise<unknown> => {
   const [row] = await sql`

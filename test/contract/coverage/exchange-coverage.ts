@@ -171,7 +171,7 @@ export const createExchangeCoverage = (contracts: readonly Contract[]) => {
   const checkTag = async ({ method }: Request, response: Response): Promise<readonly string[]> => {
     const tag = response.headers.get('etag');
     if (method !== 'GET' || !response.ok || isStream(response) || tag === null) return [];
-    return tags.add(tag, await response.clone().bytes());
+    return tags.add(tag, await response.clone().arrayBuffer());
   };
   const read = async (entry: Entry, request: Request, response: Response): Promise<void> => {
     const problems = [...(await checkTag(request, response)), ...(await recordResponse(entry, response))];

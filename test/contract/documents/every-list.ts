@@ -123,7 +123,7 @@ export const checkEntityTags = async (send: SendRequest, path: string): Promise<
     const tag = response.headers.get('etag');
     if (tag === null) continue;
     countChecked('entity tag');
-    errors.push(...tags.add(tag, await response.bytes()));
+    errors.push(...tags.add(tag, await response.arrayBuffer()));
   }
   return errors;
 };

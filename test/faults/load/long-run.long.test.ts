@@ -19,8 +19,8 @@ import { reportFault } from '../support/report-fault.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { isUnavailable, sendRequest, type LoadResult } from '../support/steady-load.ts';
 
-/** 90 in the full length, in six periods of a quarter of an hour; else three periods of a minute. */
-const MINUTES = Number(process.env['LONG_RUN_MINUTES'] ?? 3);
+/** 90 in the full length, in six periods of a quarter of an hour; else three periods of 20 seconds. */
+const MINUTES = Number(process.env['LONG_RUN_MINUTES'] ?? 1);
 const PERIODS = MINUTES >= 30 ? 6 : 3;
 const PERIOD_MS = (MINUTES * 60_000) / PERIODS;
 const REQUESTS_PER_SECOND = 100;
