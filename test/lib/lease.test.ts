@@ -22,6 +22,14 @@ const createHeldLease = () => {
   return { lease, checks, callers, catchUp };
 };
 
+const createGrantedLease = async () => {
+  const held = createHeldLease();
+  held.catchUp('one');
+  held.checks[0]?.resolve();
+  await expect.poll(() => held.callers).toEqual(['one caught up']);
+  return held;
+};
+
 test('callers share a check under way, which grants a lease from its beginning on', async () => {
   const { lease, checks, callers, catchUp } = createHeldLease();
   expect(lease.isCaughtUp()).toBe(false);
@@ -37,10 +45,7 @@ test('callers share a check under way, which grants a lease from its beginning o
 });
 
 test('a check is due from the middle of a lease on, and no caller waits for it', async () => {
-  const { lease, checks, callers, catchUp } = createHeldLease();
-  catchUp('one');
-  checks[0]?.resolve();
-  await expect.poll(() => callers).toHaveLength(1);
+  const { lease, checks } = await createGrantedLease();
   vi.advanceTimersByTime(9);
   expect([lease.isCaughtUp(), checks.length]).toEqual([true, 1]);
   vi.advanceTimersByTime(1);
@@ -67,10 +72,7 @@ test('after a check that took longer than a lease, a caller waits for one that b
 });
 
 test('a check that fails rejects for its callers and ends the lease; the next caller checks again', async () => {
-  const { lease, checks, callers, catchUp } = createHeldLease();
-  catchUp('one');
-  checks[0]?.resolve();
-  await expect.poll(() => callers).toHaveLength(1);
+  const { lease, checks, callers, catchUp } = await createGrantedLease();
   vi.advanceTimersByTime(10);
   expect(lease.isCaughtUp()).toBe(true);
   catchUp('two');

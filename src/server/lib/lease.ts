@@ -41,8 +41,7 @@ export const createLease = (leaseMs: number, check: () => Promise<void>): Lease 
       if (leaseMs === 0) return checkForAll();
       // A check under way is recent enough if its lease has not ended when it returns; the next one begins after this call.
       await renew();
-      if (!hasLease()) await renew();
-      return undefined;
+      return hasLease() ? undefined : renew();
     },
   };
 };

@@ -52,6 +52,5 @@ export const createKeyMask = (candidates: readonly KeyCandidate[], { ownKey, isK
     if (value === ownKey ? value !== piece : isKnown(value)) keys.push(piece, value);
   }
   if (keys.length === 0) return maskKeyForms;
-  const maskKey = (text: string, key: string): string => (text.includes(key) ? text.replaceAll(key, MASK) : text);
-  return (text) => keys.reduce(maskKey, maskKeyForms(text));
+  return (text) => keys.reduce((masked, key) => masked.replaceAll(key, MASK), maskKeyForms(text));
 };

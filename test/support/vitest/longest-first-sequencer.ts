@@ -6,10 +6,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * the others; a fresh clone has none, and file size predicts little.
  */
 const longest: readonly string[] = [
-  'test/portal/portal.long.test.ts',
-  'test/faults/attack/slow-senders.long.test.ts',
-  'test/docs/demo-server.long.test.ts',
   'test/faults/load/long-run.long.test.ts',
+  'test/portal/portal.long.test.ts',
+  'test/docs/demo-server.long.test.ts',
   'test/contract/release.long.test.ts',
   'test/jobs/sources/live-captures.long.test.ts',
   'test/cli/serve/first-start.test.ts',
@@ -20,6 +19,7 @@ const longest: readonly string[] = [
   'test/contract/fuzz.test.ts',
   'test/jobs/status/identification/identification.long.test.ts',
   'test/cli/serve/live-feeds.long.test.ts',
+  'test/faults/attack/slow-senders.long.test.ts',
   'test/cli/serve/failed-start.test.ts',
   'test/jobs/schedule-messages/arrival-orders.test.ts',
   'test/faults/webhooks/secrets-rotation.long.test.ts',

@@ -1,4 +1,5 @@
 import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { toCanonicalJson } from '#lib/digest-json.ts';
 import { memoizeText } from '#lib/text-memo.ts';
 import type { RequestVariables } from '../context/env.ts';
 import { Problem } from '../response/problem.ts';
@@ -20,15 +21,6 @@ export type CursorScope = {
 
 /** Content of a cursor: the position of an item, in a format of the product, and the total count of the list (below 2^48). */
 export type CursorContent = { readonly position: Buffer; readonly totalCount: number };
-
-/** Returns JSON text with the members of each object in the order of their names, without undefined ones. */
-const toCanonicalJson = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join()}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  members.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${toCanonicalJson(member)}`).join()}}`;
-};
 
 /** Digests each query once: clients repeat few. */
 const digest = memoizeText((json) => hash('sha256', json, 'base64url').slice(0, 22));
